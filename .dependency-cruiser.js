@@ -288,7 +288,7 @@ const rules = names.flatMap((part) => {
       from,
       to: {
         dependencyTypesNot: ['local', ...(packages.includes('node:') ? ['core'] : [])],
-        pathNot: packagePaths,
+        pathNot: [...packagePaths, '/dist/'], // unknown until the first build
       },
     },
   ]

@@ -5,7 +5,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { createCluster } from '../test/fixtures/postgres/cluster.js'
+import { createCluster } from '../test/postgres/cluster.js'
 import { ordersFile } from './orders.js'
 import { childrenOf, cpuOf } from './proc.js'
 import { BOTH_CORES, LOAD_CORE, moveTo } from './servers.js'
@@ -17,7 +17,7 @@ const settings = ['max_connections=100', 'shared_buffers=512MB', 'max_wal_size=4
 /** Seconds per request: enough for the first list of a million orders. */
 const TIMEOUT = '60'
 
-/** @type {Promise<import('../test/fixtures/postgres/cluster.js').Cluster> | undefined} */
+/** @type {Promise<import('../test/postgres/cluster.js').Cluster> | undefined} */
 let cluster
 /** Databases to copy, by their number of orders. @type {Map<number, Promise<string>>} */
 const templates = new Map()

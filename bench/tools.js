@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { binariesFolder } from '../test/fixtures/postgres/binaries.js'
+import { binariesFolder } from '../test/postgres/binaries.js'
 
 const tools = ['taskset', 'wrk', 'nginx', 'psql', 'pgbench']
 

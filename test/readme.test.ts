@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path'
 import t from 'tap'
 import { loadConfig } from '../config/environment.ts'
 import { secrets, variables } from '../config/variables.ts'
+import { blocksOf, page, pages } from './docs/pages.ts'
+import { neededEnv } from './domains/environment.js'
 import { authorization, build } from './fixtures/app.ts'
-import { neededEnv } from './fixtures/domains-env.js'
-import { blocksOf, page, pages } from './fixtures/pages.ts'
 
 const readme = page('README.md')
 const { scripts } = JSON.parse(await readFile('package.json', 'utf8'))

@@ -1,7 +1,7 @@
 // The server as a process: a start, a request, each signal and a stop. test/process/ has the rest.
 import t from 'tap'
-import { collector } from './fixtures/collector.ts'
 import { moduleOf, startServer, stop } from './fixtures/process.ts'
+import { collector } from './telemetry/collector.ts'
 
 const API_KEYS = 'tests:test-key'
 const headers = { authorization: 'Bearer test-key' }

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import t from 'tap'
 import { withSession } from '../../packages/custom-domains/src/acme/client.ts'
 import { secretText, webhookReceiver } from '../../packages/custom-domains/test/fixtures/receiver.ts'
-import { type Server, until } from '../fixtures/built.ts'
-import { leadsHere, platform } from '../fixtures/published.ts'
+import { type Server, until } from './built.ts'
+import { leadsHere, platform } from './published.ts'
 
 const [docs, help] = ['docs.shop.test', 'help.shop.test']
 

@@ -4,9 +4,9 @@ import process from 'node:process'
 import type { Locator, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { settles, show } from '../browser/fixture.ts'
-import { dashboardKey } from '../fixtures/built.ts'
-import { leadsHere, platform, target } from '../fixtures/published.ts'
-import { noCertificate } from '../fixtures/visitor.ts'
+import { dashboardKey } from './built.ts'
+import { leadsHere, platform, target } from './published.ts'
+import { noCertificate } from './visitor.ts'
 
 const folder = 'screenshots'
 const margin = 24

@@ -1,7 +1,7 @@
 // A second authority, which issues what the first one cannot.
 import t from 'tap'
-import { until } from '../fixtures/built.ts'
-import { leadsHere, platform } from '../fixtures/published.ts'
+import { until } from './built.ts'
+import { leadsHere, platform } from './published.ts'
 
 const host = 'docs.shop.test'
 const down = { status: 503, headers: { 'retry-after': '10' } }

@@ -1,8 +1,8 @@
 // Three servers on one database rotate its encryption key, one after another.
 import t from 'tap'
-import { until } from '../fixtures/built.ts'
-import { threeInstances } from '../fixtures/instances.ts'
-import { leadsHere } from '../fixtures/published.ts'
+import { until } from './built.ts'
+import { threeInstances } from './instances.ts'
+import { leadsHere } from './published.ts'
 
 const [docs, help] = ['docs.shop.test', 'help.shop.test']
 /** The key that all instances start with, and the next one. */

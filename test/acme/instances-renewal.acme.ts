@@ -1,8 +1,8 @@
 // Three servers on one database: renewals, with the renewing server killed at each step.
 import t from 'tap'
-import { until } from '../fixtures/built.ts'
-import { type Cluster, threeInstances } from '../fixtures/instances.ts'
-import { leadsHere } from '../fixtures/published.ts'
+import { until } from './built.ts'
+import { type Cluster, threeInstances } from './instances.ts'
+import { leadsHere } from './published.ts'
 
 /** The request that gets no response, during which the instance is killed. */
 const steps = {

@@ -2,9 +2,9 @@
 import { Agent } from 'node:https'
 import process from 'node:process'
 import t, { type Test } from 'tap'
-import { until } from '../fixtures/built.ts'
-import { threeInstances } from '../fixtures/instances.ts'
-import { leadsHere } from '../fixtures/published.ts'
+import { until } from './built.ts'
+import { threeInstances } from './instances.ts'
+import { leadsHere } from './published.ts'
 
 /** One connection, which stays open. */
 function keptAgent(t: Test): Agent {

@@ -1,8 +1,8 @@
 // A domain from its first record to its certificate, with records that are wrong on the way.
 import t from 'tap'
-import { until } from '../fixtures/built.ts'
-import { apiKey, leadsHere, platform, target } from '../fixtures/published.ts'
-import { noCertificate } from '../fixtures/visitor.ts'
+import { until } from './built.ts'
+import { apiKey, leadsHere, platform, target } from './published.ts'
+import { noCertificate } from './visitor.ts'
 
 t.test('a wrong record is reported; once it is fixed, the domain goes live with its own certificate', async (t) => {
   const { zone, visit, start } = await platform(t)

@@ -1,7 +1,7 @@
 // A rate limit of the authority for one domain.
 import t, { type Test } from 'tap'
-import { type Server, until } from '../fixtures/built.ts'
-import { leadsHere, platform } from '../fixtures/published.ts'
+import { type Server, until } from './built.ts'
+import { leadsHere, platform } from './published.ts'
 
 const [docs, help] = ['docs.shop.test', 'help.shop.test']
 const detail = 'too many certificates (5) already issued for this exact set of identifiers in the last 168h0m0s'

@@ -2,9 +2,9 @@
 import { Agent } from 'node:https'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { until } from '../fixtures/built.ts'
-import { leadsHere, platform } from '../fixtures/published.ts'
-import { noCertificate, type Visit } from '../fixtures/visitor.ts'
+import { until } from './built.ts'
+import { leadsHere, platform } from './published.ts'
+import { noCertificate, type Visit } from './visitor.ts'
 
 const host = 'docs.shop.test'
 

@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { until } from '../fixtures/built.ts'
-import { damagedFiles } from '../fixtures/damaged-files.ts'
-import { leadsHere, platform } from '../fixtures/published.ts'
-import { storedRecords } from '../fixtures/stored-records.ts'
-import { noCertificate } from '../fixtures/visitor.ts'
+import { until } from './built.ts'
+import { damagedFiles } from './damaged-files.ts'
+import { leadsHere, platform } from './published.ts'
+import { storedRecords } from './stored-records.ts'
+import { noCertificate } from './visitor.ts'
 
 t.test('after a kill during an issuance, live domains are served immediately and the order is completed', async (t) => {
   const { zone, proxy, dataDir, visit, orders, start } = await platform(t)

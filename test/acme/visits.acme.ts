@@ -1,6 +1,6 @@
 // Visits to the domains' ports.
 import t from 'tap'
-import { leadsHere, platform, platformDomain, target } from '../fixtures/published.ts'
+import { leadsHere, platform, platformDomain, target } from './published.ts'
 
 t.test('the platform is served at its own domain, and the dashboard at none', async (t) => {
   const { zone, visit, visitPlainly, start } = await platform(t)

@@ -1,9 +1,9 @@
 // A server that is killed repeatedly while it writes.
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { type Server, until } from '../fixtures/built.ts'
-import { damagedFiles } from '../fixtures/damaged-files.ts'
-import { leadsHere, platform } from '../fixtures/published.ts'
+import { type Server, until } from './built.ts'
+import { damagedFiles } from './damaged-files.ts'
+import { leadsHere, platform } from './published.ts'
 
 t.test('after twenty kills during writes, every file is whole and every acknowledged change is kept', async (t) => {
   const { zone, dataDir, visit, start } = await platform(t)

@@ -2,7 +2,7 @@
 import fastify from 'fastify'
 import { openapiPages } from 'openapi-pages'
 import t, { type Test } from 'tap'
-import { largeDocument } from '../fixtures/large-document.ts'
+import { largeDocument } from '../../packages/openapi-pages/test/large-document.ts'
 import { check } from './check.ts'
 import { settles, show } from './fixture.ts'
 

@@ -1,5 +1,5 @@
 // What an owner does to the tables while orders change: an action, another service's change, and the action undone.
-import { ownerActions } from '../fixtures/postgres/owner-actions.ts'
+import { ownerActions } from '../store/postgres/owner-actions.ts'
 import { eventually } from './sessions.js'
 
 /** Those that change orders, or show others than the table has, would need a place in the history. */

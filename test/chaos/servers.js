@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import process from 'node:process'
-import { freePort } from '../fixtures/free-port.js'
+import { freePort } from '../fixtures/ports.js'
 
 export const KEY = 'chaos-key'
 

@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { loadOrders } from '../../store/memory/load.ts'
-import { runCommand } from '../fixtures/command.ts'
-import { listOf } from '../fixtures/list.ts'
-import { database } from '../fixtures/postgres/database.ts'
-import { migratedDatabase, storeAt } from '../fixtures/postgres/orders.ts'
 import { start } from '../fixtures/process.ts'
+import { database } from '../postgres/database.ts'
+import { migratedDatabase, storeAt } from '../postgres/orders.ts'
+import { listOf } from '../store/list.ts'
+import { runCommand } from './command.ts'
 
 const run = (args: string[], DATABASE_URL: string) => runCommand(['import', ...args], { DATABASE_URL })
 

@@ -2,9 +2,9 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { runCommand } from '../fixtures/command.ts'
-import { buildDashboard, dashboardKey } from '../fixtures/dashboard.ts'
+import { buildDashboard, dashboardKey } from '../domains/dashboard.ts'
 import { moduleOf, start, stop } from '../fixtures/process.ts'
+import { runCommand } from './command.ts'
 
 const skip = existsSync('/dev/full') ? false : 'this system has no /dev/full'
 

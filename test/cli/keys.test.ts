@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import process from 'node:process'
 import t, { type Test } from 'tap'
 import { digestOf, isMistyped } from '../../config/keys/key.ts'
-import { runCommand } from '../fixtures/command.ts'
+import { runCommand } from './command.ts'
 
 const isRoot = process.getuid?.() === 0
 const onlyNow = 'The key is shown only now: the file holds its digest.'

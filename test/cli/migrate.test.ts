@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import t from 'tap'
 import { migrations } from '../../store/postgres/schema.ts'
-import { runCommand } from '../fixtures/command.ts'
-import { database } from '../fixtures/postgres/database.ts'
+import { database } from '../postgres/database.ts'
+import { runCommand } from './command.ts'
 
 const run = (args: string[], env: Record<string, string>) => runCommand(['migrate', ...args], env)
 

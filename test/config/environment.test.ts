@@ -9,7 +9,7 @@ import {
   loadWebhook,
 } from '../../config/environment.ts'
 import { proxyEnvOf, proxyWarnings } from '../../config/proxies.ts'
-import { neededEnv } from '../fixtures/domains-env.js'
+import { neededEnv } from '../domains/environment.js'
 import { messageOf } from '../fixtures/message.ts'
 
 const defaults = {

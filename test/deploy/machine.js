@@ -6,8 +6,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { domainsEnv } from '../fixtures/domains-env.js'
-import { createCluster } from '../fixtures/postgres/cluster.js'
+import { domainsEnv } from '../domains/environment.js'
+import { createCluster } from '../postgres/cluster.js'
 
 /** @typedef {Awaited<ReturnType<typeof machine>>} Machine */
 /** @typedef {ReturnType<typeof installed>} Installed */

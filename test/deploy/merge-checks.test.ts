@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { parse } from 'yaml'
-import { blocksOf, page } from '../fixtures/pages.ts'
+import { blocksOf, page } from '../docs/pages.ts'
 
 const script = await readFile('.ci/run', 'utf8')
 

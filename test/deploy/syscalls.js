@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { domainsEnv } from '../fixtures/domains-env.js'
+import { domainsEnv } from '../domains/environment.js'
 
 const unit = readFileSync('deploy/store-orders.service', 'utf8')
 const allowed = new Set()

@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import t, { type Test } from 'tap'
-import { copyProject, run } from '../fixtures/package.ts'
-import { type Block, blocksOf, page } from '../fixtures/pages.ts'
+import { copyProject, run } from '../packages/package.ts'
+import { type Block, blocksOf, page } from './pages.ts'
 
 const bin = 'node_modules/.bin'
-const typescript = ['--import=./test/fixtures/typescript.js']
+const typescript = ['--import=./test/loader/typescript.js']
 const text = page('docs/development.md')
 const section = text.slice(text.indexOf('## Adding an operation'), text.indexOf('## Adding a field to an order'))
 const [document, ...others] = blocksOf(section)

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import t, { type Test } from 'tap'
 import { believedHeaders } from '../../cli/check.ts'
-import { freePort, isOpen } from '../fixtures/free-port.js'
+import { freePort, isOpen } from '../fixtures/ports.js'
 import { until } from '../fixtures/until.ts'
 
 t.test('a GET whose instance fails goes to the other one', async (t) => {

@@ -6,8 +6,8 @@ import { loadConfig } from '../../config/environment.ts'
 import { openDomains } from '../../domains/index.ts'
 import { isDocsDeployed } from '../../domains/is-docs-deployed.ts'
 import { makeCertificate } from '../fixtures/certificate.ts'
-import { domainsEnv } from '../fixtures/domains-env.js'
-import { listen } from '../fixtures/listen.ts'
+import { listen } from '../fixtures/ports.js'
+import { domainsEnv } from './environment.js'
 
 const domain = 'orders.platform.test'
 

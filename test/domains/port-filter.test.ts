@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { get, openPorts, platformHost, routingOf } from '../../packages/custom-domains/test/fixtures/ports.ts'
 import { authorization, build } from '../fixtures/app.ts'
-import { buildDashboard, dashboardAuthorization, shop } from '../fixtures/dashboard.ts'
 import { ask, converse, exchange, parseAnswer } from '../fixtures/raw.ts'
+import { buildDashboard, dashboardAuthorization, shop } from './dashboard.ts'
 
 const host = 'docs.shop.test'
 const key = `Authorization: ${dashboardAuthorization}`

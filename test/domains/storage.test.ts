@@ -2,8 +2,8 @@
 import t, { type Test } from 'tap'
 import { fileStorage } from '../../packages/custom-domains/src/files/storage.ts'
 import { type OpenStorage, testStorage } from '../../packages/custom-domains/src/testing/storage-contract.ts'
-import { instanceOn } from '../fixtures/postgres/domains.ts'
-import { migratedDatabase } from '../fixtures/postgres/orders.ts'
+import { migratedDatabase } from '../postgres/orders.ts'
+import { instanceOn } from './postgres/database.ts'
 
 const places: Record<string, (t: Test) => Promise<OpenStorage>> = {
   async files(t) {

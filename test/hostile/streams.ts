@@ -4,6 +4,8 @@ import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { fileURLToPath } from 'node:url'
+import { certificateOf } from './certificate.js'
+import { mib } from './checks.ts'
 import {
   END_HEADERS,
   END_STREAM,
@@ -14,9 +16,7 @@ import {
   settings,
   uint32,
   WINDOW_UPDATE,
-} from '../fixtures/frames.js'
-import { certificateOf } from './certificate.js'
-import { mib } from './checks.ts'
+} from './frames.js'
 import { makeOrders } from './orders.ts'
 import type { Report } from './report.ts'
 import { type Server, startServer } from './server.ts'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import { listen } from '../fixtures/listen.ts'
+import { listen } from '../fixtures/ports.js'
 import { logProblems } from './checks.ts'
 import { readOptions } from './options.ts'
 import { makeOrders } from './orders.ts'

@@ -39,7 +39,7 @@ export function copyProject(files: readonly string[]): Workspace {
   }
 
   async function runAlone(test: string, limitMs: number): Promise<Result> {
-    const args = [...hooks, '--import=./test/fixtures/typescript.js', test]
+    const args = [...hooks, '--import=./test/loader/typescript.js', test]
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, TAP_BAIL: '1', TAP_TIMEOUT: '1200' }
     const child = spawn(process.execPath, args, { cwd: folder, detached: true, stdio: 'ignore', env })
     running = child.pid

@@ -13,7 +13,7 @@ const NEAREST = 4
 /** An editor writes a file in several steps. */
 const SETTLE_MS = 50
 
-const preloaded = ['typescript.js', 'time-limit.js'].map((name) => `--import=./test/fixtures/${name}`)
+const preloaded = ['typescript.js', 'time-limit.js'].map((name) => `--import=./test/loader/${name}`)
 const importing = fileURLToPath(new URL('tests.ts', import.meta.url))
 
 const { values, positionals } = parseArgs({ options: { watch: { type: 'boolean' } }, allowPositionals: true })

@@ -1,9 +1,9 @@
 import t from 'tap'
 import { ApiError, type ErrorCode, errors } from '../../spec/errors.ts'
 import { StoreUnavailableError } from '../../store/unavailable.ts'
+import { buildDashboard } from '../domains/dashboard.ts'
 import { authorization, build, errorOf } from '../fixtures/app.ts'
-import { buildDashboard } from '../fixtures/dashboard.ts'
-import { capturedLog } from '../fixtures/log.ts'
+import { capturedLog } from '../telemetry/captured-log.ts'
 
 const fault = (properties: object) => Object.assign(new Error('SELECT secret FROM cause'), properties)
 

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import t from 'tap'
 import { StoreUnavailableError } from '../../store/unavailable.ts'
 import { authorization, build, errorOf, storeOf } from '../fixtures/app.ts'
-import { capturedLog } from '../fixtures/log.ts'
 import { ask, dial } from '../fixtures/raw.ts'
+import { capturedLog } from '../telemetry/captured-log.ts'
 
 const json = 'application/json; charset=utf-8'
 

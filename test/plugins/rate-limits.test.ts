@@ -3,8 +3,8 @@ import t from 'tap'
 import { digestOf } from '../../config/keys/key.ts'
 import { keySet, mergeKeys } from '../../config/keys/key-set.ts'
 import { authorization, build, readOnlyAuthorization } from '../fixtures/app.ts'
-import { capturedLog } from '../fixtures/log.ts'
 import { exchange } from '../fixtures/raw.ts'
+import { capturedLog } from '../telemetry/captured-log.ts'
 
 const url = '/v1/store/orders'
 const wrong = { authorization: 'Bearer wrong' }

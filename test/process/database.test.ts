@@ -1,8 +1,8 @@
 import t from 'tap'
-import { collector } from '../fixtures/collector.ts'
-import { database } from '../fixtures/postgres/database.ts'
-import { insertOrders, migratedDatabase } from '../fixtures/postgres/orders.ts'
 import { startServer, stop } from '../fixtures/process.ts'
+import { database } from '../postgres/database.ts'
+import { insertOrders, migratedDatabase } from '../postgres/orders.ts'
+import { collector } from '../telemetry/collector.ts'
 
 const API_KEYS = 'tests:test-key'
 const DATABASE_TIMEOUT = '20' // ample, as in tests of the store

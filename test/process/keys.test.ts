@@ -5,7 +5,7 @@ import { Agent, get } from 'node:http'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import t, { type Test } from 'tap'
-import { runCommand } from '../fixtures/command.ts'
+import { runCommand } from '../cli/command.ts'
 import { start, startServer, stop } from '../fixtures/process.ts'
 import { until } from '../fixtures/until.ts'
 

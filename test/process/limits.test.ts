@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import t from 'tap'
-import { samplesIn } from '../fixtures/metrics.ts'
 import { startServer, stop } from '../fixtures/process.ts'
 import { until } from '../fixtures/until.ts'
+import { samplesIn } from '../telemetry/metrics/scrape.ts'
 
 const API_KEYS = 'tests:test-key'
 

@@ -6,9 +6,9 @@ import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { digestOf } from '../../config/keys/key.ts'
-import { migratedDatabase } from '../fixtures/postgres/orders.ts'
-import { proxyTo, through } from '../fixtures/postgres/proxy.ts'
 import { moduleOf, start, startServer, startWithDomains, startWithOutput } from '../fixtures/process.ts'
+import { migratedDatabase } from '../postgres/orders.ts'
+import { proxyTo, through } from '../postgres/proxy.ts'
 
 const authorization = 'Bearer test-key'
 const base = { API_KEYS: 'tests:test-key', METRICS_PORT: '0' }

@@ -1,8 +1,8 @@
 // No output contains a key, at any log level, wherever a client sends it.
 import { createConnection } from 'node:net'
 import t from 'tap'
+import { buildDashboard } from '../domains/dashboard.ts'
 import { build } from '../fixtures/app.ts'
-import { buildDashboard } from '../fixtures/dashboard.ts'
 import { startWithDomains, stop } from '../fixtures/process.ts'
 import { converse } from '../fixtures/raw.ts'
 

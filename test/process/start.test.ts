@@ -4,9 +4,9 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import t from 'tap'
 import type { Written } from '../fixtures/app.ts'
-import { listen } from '../fixtures/listen.ts'
-import { samplesIn } from '../fixtures/metrics.ts'
+import { listen } from '../fixtures/ports.js'
 import { moduleOf, startServer } from '../fixtures/process.ts'
+import { samplesIn } from '../telemetry/metrics/scrape.ts'
 
 const API_KEYS = 'tests:test-key'
 const headers = { authorization: 'Bearer test-key' }

@@ -6,11 +6,11 @@ import t from 'tap'
 import { errors as dashboardErrors } from '../../domains/api/errors.ts'
 import { dashboardDocument } from '../../domains/api/index.ts'
 import { prepared } from '../../packages/exact-openapi/src/prepared.ts'
+import { prepareFor } from '../../packages/exact-openapi/test/fixtures/prepared.ts'
 import { loadDocument, withPublicServers } from '../../spec/document.ts'
 import { errors } from '../../spec/errors.ts'
 import { loadOrders } from '../../store/memory/load.ts'
 import { messageOf } from '../fixtures/message.ts'
-import { prepareFor } from '../fixtures/prepared.ts'
 
 const file = new URL('../../spec/openapi.yaml', import.meta.url)
 const document = loadDocument()

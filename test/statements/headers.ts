@@ -1,6 +1,6 @@
 // Response headers.
 import { readOnlyAuthorization } from '../fixtures/app.ts'
-import { capturedLog } from '../fixtures/log.ts'
+import { capturedLog } from '../telemetry/captured-log.ts'
 import { answers, answersFor, type Check, codesIn, list, model, order, pet, serve } from './server.ts'
 
 const limits = { requests: { max: 1, seconds: 60 } }

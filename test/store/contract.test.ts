@@ -7,9 +7,9 @@ import type { OrderRecord } from '../../store/file/record.ts'
 import type { OrderStore } from '../../store/order-store.ts'
 import { PAGE_SIZE } from '../../store/page.ts'
 import { inGroups, oneByOne } from '../../store/postgres/cancellations.ts'
-import { listOf, memoryStoreOf } from '../fixtures/list.ts'
-import { insertOrders, migratedDatabase, storeAt } from '../fixtures/postgres/orders.ts'
 import { fc } from '../fixtures/properties.ts'
+import { insertOrders, migratedDatabase, storeAt } from '../postgres/orders.ts'
+import { listOf, memoryStoreOf } from './list.ts'
 
 const missing = 2n ** 53n + 1n
 

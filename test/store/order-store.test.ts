@@ -1,6 +1,6 @@
 import t from 'tap'
 import { completeStore, type WithAllParameters } from '../../store/order-store.ts'
-import { memoryStoreOf } from '../fixtures/list.ts'
+import { memoryStoreOf } from './list.ts'
 
 t.test('a complete store is used as it is', async (t) => {
   const store = memoryStoreOf([])

@@ -1,3 +1,3 @@
-import { importTests } from '../fixtures/import-tests.ts'
+import { importTests } from '../loader/import-tests.ts'
 
 importTests('test/plugins', 'packages/http-edge/test', 'test/telemetry', 'test/spec/*', 'packages/exact-openapi/test')

@@ -5,8 +5,8 @@ import type { FastifyReply, InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { StoreUnavailableError } from '../../store/unavailable.ts'
 import { authorization, build, storeOf } from '../fixtures/app.ts'
-import { capturedLog } from '../fixtures/log.ts'
 import { exchange } from '../fixtures/raw.ts'
+import { capturedLog } from './captured-log.ts'
 
 const url = '/v1/store/orders'
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import t from 'tap'
 import ts from 'typescript'
 import { build, key } from '../../../test/fixtures/app.ts'
-import { install, pack, run } from '../../../test/fixtures/package.ts'
+import { install, pack, run } from '../../../test/packages/package.ts'
 
 const { tarball } = await pack(t, 'packages/client')
 const consumer = await install(t, tarball)

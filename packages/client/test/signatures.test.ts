@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { update } from '../../../scripts/update.ts'
 import { tableOf } from '../../../spec/scripts/generate-client.ts'
 import { generateTypes } from '../../../spec/scripts/generate-types.ts'
-import { compilerErrors } from '../../../test/fixtures/compiler-errors.ts'
+import { compilerErrors } from '../../exact-openapi/test/fixtures/compiler-errors.ts'
 import { methodsOf } from '../call.ts'
 
 const client = new URL('..', import.meta.url)

@@ -6,7 +6,7 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { makeCertificate } from '../../../test/fixtures/certificate.ts'
-import { listen } from '../../../test/fixtures/listen.ts'
+import { listen } from '../../../test/fixtures/ports.js'
 import type { AcmeOptions } from '../src/acme/issuer.ts'
 import { IssueError } from '../src/certificates/issuer.ts'
 import {

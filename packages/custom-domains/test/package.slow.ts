@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import t from 'tap'
-import { install, pack, run } from '../../../test/fixtures/package.ts'
-import { blocksOf } from '../../../test/fixtures/pages.ts'
+import { blocksOf } from '../../../test/docs/pages.ts'
+import { install, pack, run } from '../../../test/packages/package.ts'
 
 const { tarball } = await pack(t, 'packages/custom-domains')
 const consumer = await install(t, tarball)

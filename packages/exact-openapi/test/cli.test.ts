@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { compilerErrors } from '../../../test/fixtures/compiler-errors.ts'
 import { main } from '../src/cli.ts'
+import { compilerErrors } from './fixtures/compiler-errors.ts'
 
 const responses = { 204: { description: 'Done.' } }
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })

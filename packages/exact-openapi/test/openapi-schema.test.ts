@@ -4,9 +4,9 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import fc from 'fast-check'
 import t from 'tap'
 import { loadDocument } from '../../../spec/document.ts'
-import { prepareFor } from '../../../test/fixtures/prepared.ts'
 import { plainCopy } from '../src/model/index.ts'
 import { loadSchema, openapiSchema, prepareSchema } from '../src/openapi-schema.ts'
+import { prepareFor } from './fixtures/prepared.ts'
 
 const source = randomUUID()
 const compiled = loadSchema(source)

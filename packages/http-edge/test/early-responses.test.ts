@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
+import { buildDashboard, dashboardAuthorization } from '../../../test/domains/dashboard.ts'
 import { authorization, build, readOnlyAuthorization } from '../../../test/fixtures/app.ts'
-import { buildDashboard, dashboardAuthorization } from '../../../test/fixtures/dashboard.ts'
 import {
   END_HEADERS,
   END_STREAM,
@@ -18,7 +18,7 @@ import {
   preface,
   startHttp2,
 } from '../../../test/fixtures/http2.ts'
-import { listen } from '../../../test/fixtures/listen.ts'
+import { listen } from '../../../test/fixtures/ports.js'
 import { closed, dial, responsesIn } from '../../../test/fixtures/raw.ts'
 import { receiveBody } from '../src/body.ts'
 import { serverOptions, serveWith } from '../src/server.ts'

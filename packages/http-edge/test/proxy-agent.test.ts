@@ -6,7 +6,7 @@ import { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { canProxy, connectProxy, type OnConnect } from '../../../test/fixtures/connect-proxy.ts'
-import { listen } from '../../../test/fixtures/listen.ts'
+import { listen } from '../../../test/fixtures/ports.js'
 import { ProxyAgent } from '../src/proxy-agent.ts'
 
 type Settle = (error: Error | null, tunnel: Duplex) => void

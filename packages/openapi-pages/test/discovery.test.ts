@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import t, { type Test } from 'tap'
 import { loadChangelog, loadDocument, withPublicServers } from '../../../spec/document.ts'
 import { build } from '../../../test/fixtures/app.ts'
-import { listen } from '../../../test/fixtures/listen.ts'
+import { listen } from '../../../test/fixtures/ports.js'
 import { exampleServer } from '../src/server.ts'
 
 const site = 'https://docs.example.com'

@@ -10,9 +10,9 @@ import t, { type Test } from 'tap'
 import { mcpCommand } from '../../../cli/mcp/index.ts'
 import { loadDocument } from '../../../spec/document.ts'
 import { build, key } from '../../fixtures/app.ts'
-import { runCommand } from '../../fixtures/command.ts'
-import { listen } from '../../fixtures/listen.ts'
+import { listen } from '../../fixtures/ports.js'
 import { typescript } from '../../fixtures/process.ts'
+import { runCommand } from '../command.ts'
 
 const records = ['{"id":9223372036854775807,"petId":5}', '{"id":2,"status":"shipped"}', '{"id":3}']
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { components } from '../../../domains/api/dashboard.d.ts'
 import { authorization } from '../../fixtures/app.ts'
-import { buildDashboard, dashboardAuthorization, shop } from '../../fixtures/dashboard.ts'
+import { buildDashboard, dashboardAuthorization, shop } from '../dashboard.ts'
 
 const platform = { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' }
 const added = {

@@ -7,7 +7,7 @@ import { IssueError } from '../../../packages/custom-domains/src/certificates/is
 import { loadDocument } from '../../../spec/document.ts'
 import { jsonOf, responseOf, validationErrors } from '../../document-walk/declared.ts'
 import { authorization } from '../../fixtures/app.ts'
-import { buildDashboard, type KnownWithPlan, shop } from '../../fixtures/dashboard.ts'
+import { buildDashboard, type KnownWithPlan, shop } from '../dashboard.ts'
 
 interface TestRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

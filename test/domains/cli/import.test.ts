@@ -5,11 +5,11 @@ import { lockFolder } from '../../../packages/custom-domains/src/files/lock.ts'
 import { fileStorage } from '../../../packages/custom-domains/src/files/storage.ts'
 import { loadDomainState } from '../../../packages/custom-domains/src/state/domain-state.ts'
 import { domainOf, until } from '../../../packages/custom-domains/test/fixtures/domains.ts'
-import { runCommand } from '../../fixtures/command.ts'
-import { database } from '../../fixtures/postgres/database.ts'
-import { encryptionKey, instanceOn } from '../../fixtures/postgres/domains.ts'
-import { migratedDatabase } from '../../fixtures/postgres/orders.ts'
+import { runCommand } from '../../cli/command.ts'
 import { start } from '../../fixtures/process.ts'
+import { database } from '../../postgres/database.ts'
+import { migratedDatabase } from '../../postgres/orders.ts'
+import { encryptionKey, instanceOn } from '../postgres/database.ts'
 
 const [host, old, removed] = ['docs.shop.test', 'old.shop.test', 'removed.shop.test']
 const [letsEncrypt, own, former] = [

@@ -4,9 +4,9 @@ import t, { type Test } from 'tap'
 import type { DomainView } from '../../../packages/custom-domains/src/view/types.ts'
 import { type Reply, secretText, webhookReceiver } from '../../../packages/custom-domains/test/fixtures/receiver.ts'
 import { domainOf } from '../../../packages/custom-domains/test/fixtures/registry.ts'
-import { runCommand } from '../../fixtures/command.ts'
-import { buildDashboard, dashboardKey, shop } from '../../fixtures/dashboard.ts'
-import { listen } from '../../fixtures/listen.ts'
+import { runCommand } from '../../cli/command.ts'
+import { listen } from '../../fixtures/ports.js'
+import { buildDashboard, dashboardKey, shop } from '../dashboard.ts'
 
 const DASHBOARD_KEYS = `operator:${dashboardKey}`
 

@@ -3,8 +3,8 @@ import process from 'node:process'
 import t from 'tap'
 import { listenForChanges } from '../../../domains/postgres/change-notifications.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
-import { database } from '../../fixtures/postgres/database.ts'
-import { as, scramRole } from '../../fixtures/postgres/roles.ts'
+import { database } from '../../postgres/database.ts'
+import { as, scramRole } from '../../postgres/roles.ts'
 
 t.test('the connection that listens has the password of the password file, without a warning', async (t) => {
   const db = await database(t)

@@ -7,12 +7,12 @@ import type { DomainStorage } from '../../../packages/custom-domains/src/state/s
 import { domainOf } from '../../../packages/custom-domains/test/fixtures/domains.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { makeCertificate } from '../../fixtures/certificate.ts'
-import { type Database, database } from '../../fixtures/postgres/database.ts'
-import { encryptionKey, instanceOn } from '../../fixtures/postgres/domains.ts'
-import { migratedDatabase } from '../../fixtures/postgres/orders.ts'
-import { proxyTo, through } from '../../fixtures/postgres/proxy.ts'
-import { as, roleIn } from '../../fixtures/postgres/roles.ts'
 import { until } from '../../fixtures/until.ts'
+import { type Database, database } from '../../postgres/database.ts'
+import { migratedDatabase } from '../../postgres/orders.ts'
+import { proxyTo, through } from '../../postgres/proxy.ts'
+import { as, roleIn } from '../../postgres/roles.ts'
+import { encryptionKey, instanceOn } from './database.ts'
 
 const host = 'docs.shop.test'
 const leadershipLost = { message: 'another instance now obtains the certificates' }

@@ -3,7 +3,7 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import process from 'node:process'
 import t from 'tap'
 import { send } from '../../../plugins/list/send.ts'
-import { listen } from '../../fixtures/listen.ts'
+import { listen } from '../../fixtures/ports.js'
 
 t.test('slowly read chunks arrive completely and in order', async (t) => {
   const chunks = Array.from({ length: 500 }, (_, index) => Buffer.alloc(50_000, index))

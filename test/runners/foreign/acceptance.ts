@@ -1,7 +1,7 @@
 // Starts each document of a folder, with what it needs to be tolerated, and renders its pages. Prints what became of it, the
 // CPU of the start in milliseconds, and counts.
 //
-//   node --import=./test/fixtures/typescript.js test/runners/foreign/acceptance.ts FOLDER
+//   node --import=./test/loader/typescript.js test/runners/foreign/acceptance.ts FOLDER
 import { readdirSync } from 'node:fs'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'

@@ -1,5 +1,5 @@
 // Sends random requests to the server and to express-openapi-validator, and fails where they differ without a known
-// reason: node --import=./test/fixtures/typescript.js test/runners/fuzz/fuzz.ts PACKAGES [--seed 1] [--count 100000]
+// reason: node --import=./test/loader/typescript.js test/runners/fuzz/fuzz.ts PACKAGES [--seed 1] [--count 100000]
 import { randomInt } from 'node:crypto'
 import process from 'node:process'
 import { parseArgs } from 'node:util'

@@ -14,7 +14,7 @@ export const fuzz: Runner = {
   needs: [],
   async run(folder) {
     const log = `${folder}output.log`
-    const script = [`--import=${project}test/fixtures/typescript.js`, `${here}fuzz/fuzz.ts`]
+    const script = [`--import=${project}test/loader/typescript.js`, `${here}fuzz/fuzz.ts`]
     const code = await run(process.execPath, [...script, await packages(), '--count', String(COUNT)], { log })
     const [seed = '', ...lines] = readFileSync(log, 'utf8').trimEnd().split('\n')
     console.log(`fuzz ${seed}`)

@@ -29,7 +29,7 @@ export const contract: Runner = {
     const outcomes: Outcome[] = []
     for (const name of foreign) {
       const [document, report] = [`${folder}${name}.json`, `${folder}${name}-report.json`]
-      const server = [`--import=${project}test/fixtures/typescript.js`, `${here}foreign/server.ts`, name]
+      const server = [`--import=${project}test/loader/typescript.js`, `${here}foreign/server.ts`, name]
       const options = [`--max-time=${seconds()}`, '--report=json', `--report-json-path=${report}`]
       const code = await withServer(
         `${folder}${name}-server.log`,

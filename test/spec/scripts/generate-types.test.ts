@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
+import { compilerErrors } from '../../../packages/exact-openapi/test/fixtures/compiler-errors.ts'
 import { update } from '../../../scripts/update.ts'
 import { loadDocument } from '../../../spec/document.ts'
 import { complete } from '../../../spec/scripts/complete-document.ts'
 import { clientOf } from '../../../spec/scripts/generate-client.ts'
 import { generateTypes } from '../../../spec/scripts/generate-types.ts'
-import { compilerErrors } from '../../fixtures/compiler-errors.ts'
 import { documentOf } from '../../fixtures/document-app.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { loadOrders } from '../../../store/memory/load.ts'
-import { listOf } from '../../fixtures/list.ts'
 import { messageOf } from '../../fixtures/message.ts'
+import { listOf } from '../list.ts'
 
 const orders = [
   '{"id":9223372036854775807,"petId":-9223372036854775808,"quantity":2}',

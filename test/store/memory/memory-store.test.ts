@@ -1,7 +1,7 @@
 // What is specific to the memory store; contract.test.ts tests what all stores have in common.
 import t from 'tap'
 import { PAGE_SIZE } from '../../../store/page.ts'
-import { memoryStoreOf } from '../../fixtures/list.ts'
+import { memoryStoreOf } from '../list.ts'
 
 const pending = (count: number) =>
   Array.from({ length: count }, (_, id) => ({ id: BigInt(id), status: 'pending' }) as const)

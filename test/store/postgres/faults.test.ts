@@ -5,12 +5,12 @@ import { isTransient, PermanentError, permanentReason, reasonOf } from '../../..
 import { migrate } from '../../../store/postgres/migrate.ts'
 import { openPostgresStore } from '../../../store/postgres/open.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
-import { listOf } from '../../fixtures/list.ts'
-import { createCluster } from '../../fixtures/postgres/cluster.js'
-import { migratedDatabase, storeAt, TIMEOUT_MS } from '../../fixtures/postgres/orders.ts'
-import { proxyTo, through } from '../../fixtures/postgres/proxy.ts'
-import { as, scramRole } from '../../fixtures/postgres/roles.ts'
 import { responds, until } from '../../fixtures/until.ts'
+import { createCluster } from '../../postgres/cluster.js'
+import { migratedDatabase, storeAt, TIMEOUT_MS } from '../../postgres/orders.ts'
+import { proxyTo, through } from '../../postgres/proxy.ts'
+import { as, scramRole } from '../../postgres/roles.ts'
+import { listOf } from '../list.ts'
 
 const cancelled = (result: string) => result.includes('cancelled')
 

@@ -4,9 +4,9 @@ import { pageEncoded } from '../../../store/channels.ts'
 import { PAGE_SIZE } from '../../../store/page.ts'
 import { listReader } from '../../../store/postgres/list-reader.ts'
 import type { Session } from '../../../store/postgres/sessions.ts'
-import { block } from '../../fixtures/block.ts'
-import { sessionOn } from '../../fixtures/postgres/locks.ts'
-import { insert, migratedDatabase } from '../../fixtures/postgres/orders.ts'
+import { block } from '../../fixtures/until.ts'
+import { insert, migratedDatabase } from '../../postgres/orders.ts'
+import { sessionOn } from './locks.ts'
 
 const PAGES = 20
 

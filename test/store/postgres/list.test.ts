@@ -8,13 +8,13 @@ import { parseConnectionString } from '../../../store/postgres/connection-string
 import { listReader } from '../../../store/postgres/list-reader.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
 import { postgresOrderStore } from '../../../store/postgres/postgres-store.ts'
-import { listOf } from '../../fixtures/list.ts'
-import { createCluster } from '../../fixtures/postgres/cluster.js'
-import { sessionOn } from '../../fixtures/postgres/locks.ts'
-import { insert, json, migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
-import { readerAt } from '../../fixtures/postgres/reader.ts'
 import { fc } from '../../fixtures/properties.ts'
 import { responds, until } from '../../fixtures/until.ts'
+import { createCluster } from '../../postgres/cluster.js'
+import { insert, json, migratedDatabase, storeAt } from '../../postgres/orders.ts'
+import { listOf } from '../list.ts'
+import { sessionOn } from './locks.ts'
+import { readerAt } from './reader.ts'
 
 const countOf = async (store: OrderStore) => (await store.list()).reduce((sum, { count }) => sum + count, 0)
 const hashesOf = async (store: OrderStore) => (await store.list()).map((page) => page.hash())

@@ -5,11 +5,11 @@ import { importOrders } from '../../../store/postgres/import.ts'
 import { checkMigrated, migrate } from '../../../store/postgres/migrate.ts'
 import { openPostgresStore } from '../../../store/postgres/open.ts'
 import { migrations, SCHEMA_VERSION, schemaProblem } from '../../../store/postgres/schema.ts'
-import { listOf } from '../../fixtures/list.ts'
-import { type Database, database } from '../../fixtures/postgres/database.ts'
-import { lockWaits, sessionOn } from '../../fixtures/postgres/locks.ts'
-import { migratedDatabase } from '../../fixtures/postgres/orders.ts'
-import { as, roleIn } from '../../fixtures/postgres/roles.ts'
+import { type Database, database } from '../../postgres/database.ts'
+import { migratedDatabase } from '../../postgres/orders.ts'
+import { as, roleIn } from '../../postgres/roles.ts'
+import { listOf } from '../list.ts'
+import { lockWaits, sessionOn } from './locks.ts'
 
 const connectionTo = ({ url }: Database, user = 'postgres') => parseConnectionString(as(url, user), {})
 const open = (connection: ReturnType<typeof connectionTo>) =>

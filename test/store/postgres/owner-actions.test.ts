@@ -5,11 +5,11 @@ import t, { type Test } from 'tap'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { listReader } from '../../../store/postgres/list-reader.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
-import { type Database, database } from '../../fixtures/postgres/database.ts'
-import { sessionOn } from '../../fixtures/postgres/locks.ts'
-import { type OwnerAction, ownerActions } from '../../fixtures/postgres/owner-actions.ts'
-import { as, roleIn } from '../../fixtures/postgres/roles.ts'
 import { fc, longTest, runsOf } from '../../fixtures/properties.ts'
+import { type Database, database } from '../../postgres/database.ts'
+import { as, roleIn } from '../../postgres/roles.ts'
+import { sessionOn } from './locks.ts'
+import { type OwnerAction, ownerActions } from './owner-actions.ts'
 
 const ORDERS = 20
 

@@ -4,12 +4,12 @@ import t, { type Test } from 'tap'
 import { PAGE_SIZE } from '../../../store/page.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
-import { listOf } from '../../fixtures/list.ts'
-import { createCluster, volatile } from '../../fixtures/postgres/cluster.js'
-import { database } from '../../fixtures/postgres/database.ts'
-import { lockWaits, sessionOn } from '../../fixtures/postgres/locks.ts'
-import { insert, json, migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
-import { readerAt } from '../../fixtures/postgres/reader.ts'
+import { createCluster, volatile } from '../../postgres/cluster.js'
+import { database } from '../../postgres/database.ts'
+import { insert, json, migratedDatabase, storeAt } from '../../postgres/orders.ts'
+import { listOf } from '../list.ts'
+import { lockWaits, sessionOn } from './locks.ts'
+import { readerAt } from './reader.ts'
 
 /** A separate migrated server, which may crash, and a session for each statement. */
 async function clusterOf(t: Test, settings: string[]) {

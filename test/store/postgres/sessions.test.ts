@@ -6,12 +6,12 @@ import { parseConnectionString } from '../../../store/postgres/connection-string
 import { isTransient } from '../../../store/postgres/faults.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
 import { openSessions, type Session, type Sessions, withDeadline } from '../../../store/postgres/sessions.ts'
-import { listOf } from '../../fixtures/list.ts'
-import { database } from '../../fixtures/postgres/database.ts'
-import { lockWaits, sessionOn } from '../../fixtures/postgres/locks.ts'
-import { insert, json, migratedDatabase, storeAt, TIMEOUT_MS } from '../../fixtures/postgres/orders.ts'
-import { proxyTo, through } from '../../fixtures/postgres/proxy.ts'
-import { as, scramRole } from '../../fixtures/postgres/roles.ts'
+import { database } from '../../postgres/database.ts'
+import { insert, json, migratedDatabase, storeAt, TIMEOUT_MS } from '../../postgres/orders.ts'
+import { proxyTo, through } from '../../postgres/proxy.ts'
+import { as, scramRole } from '../../postgres/roles.ts'
+import { listOf } from '../list.ts'
+import { lockWaits, sessionOn } from './locks.ts'
 
 const countOf = async (store: ReturnType<typeof storeAt>) =>
   (await store.list()).reduce((sum, { count }) => sum + count, 0)

@@ -7,7 +7,7 @@ import t from 'tap'
 import { asAdmin } from '../../../store/postgres/admin.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { makeCertificate } from '../../fixtures/certificate.ts'
-import { createCluster, volatile } from '../../fixtures/postgres/cluster.js'
+import { createCluster, volatile } from '../../postgres/cluster.js'
 
 const settings = [...volatile]
 const cluster = await createCluster({ settings })

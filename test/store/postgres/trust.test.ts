@@ -6,12 +6,12 @@ import { migrate } from '../../../store/postgres/migrate.ts'
 import { postgresOrderStore } from '../../../store/postgres/postgres-store.ts'
 import { openSessions } from '../../../store/postgres/sessions.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
-import { listOf } from '../../fixtures/list.ts'
-import { createCluster, volatile } from '../../fixtures/postgres/cluster.js'
-import { database } from '../../fixtures/postgres/database.ts'
-import { insert, json, migratedDatabase, storeAt, TIMEOUT_MS } from '../../fixtures/postgres/orders.ts'
-import { readerAt } from '../../fixtures/postgres/reader.ts'
-import { as, roleIn } from '../../fixtures/postgres/roles.ts'
+import { createCluster, volatile } from '../../postgres/cluster.js'
+import { database } from '../../postgres/database.ts'
+import { insert, json, migratedDatabase, storeAt, TIMEOUT_MS } from '../../postgres/orders.ts'
+import { as, roleIn } from '../../postgres/roles.ts'
+import { listOf } from '../list.ts'
+import { readerAt } from './reader.ts'
 
 /** A session as a service of this role. */
 async function serviceAs(t: Test, url: string) {

@@ -3,12 +3,12 @@ import type pg from 'pg'
 import t, { type Test } from 'tap'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
-import { listOf } from '../../fixtures/list.ts'
-import { createCluster, volatile } from '../../fixtures/postgres/cluster.js'
-import { sessionOn } from '../../fixtures/postgres/locks.ts'
-import { insert, json, migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
-import { readerAt } from '../../fixtures/postgres/reader.ts'
 import { until } from '../../fixtures/until.ts'
+import { createCluster, volatile } from '../../postgres/cluster.js'
+import { insert, json, migratedDatabase, storeAt } from '../../postgres/orders.ts'
+import { listOf } from '../list.ts'
+import { sessionOn } from './locks.ts'
+import { readerAt } from './reader.ts'
 
 /** A database with orders that a reader has listed. */
 async function listed(t: Test, count: number) {

@@ -11,10 +11,10 @@ import { registerDomainMetrics } from '../../../domains/metrics.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
 import { storeMetrics } from '../../../telemetry/metrics/store.ts'
 import { authorization, build, storeOf } from '../../fixtures/app.ts'
-import { capturedLog } from '../../fixtures/log.ts'
-import { metricsOf, samplesIn, scrape } from '../../fixtures/metrics.ts'
-import { migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
 import { exchange, parseAnswer } from '../../fixtures/raw.ts'
+import { migratedDatabase, storeAt } from '../../postgres/orders.ts'
+import { capturedLog } from '../captured-log.ts'
+import { metricsOf, samplesIn, scrape } from './scrape.ts'
 
 const url = '/v1/store/orders'
 

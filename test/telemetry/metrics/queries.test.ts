@@ -7,8 +7,8 @@ import { digestOf } from '../../../config/keys/key.ts'
 import { keySet, mergeKeys } from '../../../config/keys/key-set.ts'
 import { registerDomainMetrics } from '../../../domains/metrics.ts'
 import { authorization, build } from '../../fixtures/app.ts'
-import { metricsOf, scrape } from '../../fixtures/metrics.ts'
-import { insertOrders, migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
+import { insertOrders, migratedDatabase, storeAt } from '../../postgres/orders.ts'
+import { metricsOf, scrape } from './scrape.ts'
 
 interface Dashboard {
   panels: {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import t from 'tap'
 import { build } from '../../fixtures/app.ts'
-import { metricsOf, withoutProbes } from '../../fixtures/metrics.ts'
+import { metricsOf, withoutProbes } from './scrape.ts'
 
 t.test('the port serves the metrics and nothing else', async (t) => {
   const { server } = metricsOf()

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { createServer } from 'node:http'
 import t, { type Test } from 'tap'
-import { listen } from '../../../../test/fixtures/listen.ts'
+import { listen } from '../../../../test/fixtures/ports.js'
 import { acmeIssuer } from '../../src/acme/issuer.ts'
 import { readCertificate } from '../../src/certificates/certificate.ts'
 import type { IssueError } from '../../src/certificates/issuer.ts'

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import t from 'tap'
-import { freePort } from '../../../../test/fixtures/free-port.js'
+import { freePort } from '../../../../test/fixtures/ports.js'
 import { publishDomains } from '../../src/publish/index.ts'
 import { publishWhenReady } from '../../src/publish/when-ready.ts'
 import { startAcmeProxy } from '../fixtures/acme-proxy.ts'

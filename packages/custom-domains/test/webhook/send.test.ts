@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import dns from 'node:dns'
 import { createServer } from 'node:net'
 import t from 'tap'
-import { keepCollecting } from '../../../../test/fixtures/collect.ts'
-import { listen } from '../../../../test/fixtures/listen.ts'
 import { messageOf } from '../../../../test/fixtures/message.ts'
+import { listen } from '../../../../test/fixtures/ports.js'
 import type { WebhookEvent } from '../../src/state/message.ts'
 import { type Answer, sender } from '../../src/webhook/send.ts'
+import { keepCollecting } from '../fixtures/collect.ts'
 import { type Reply, webhookReceiver } from '../fixtures/receiver.ts'
 
 const event: WebhookEvent = {

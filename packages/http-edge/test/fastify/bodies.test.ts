@@ -1,6 +1,6 @@
 import t from 'tap'
+import { buildDashboard, dashboardAuthorization } from '../../../../test/domains/dashboard.ts'
 import { errorOf } from '../../../../test/fixtures/app.ts'
-import { buildDashboard, dashboardAuthorization } from '../../../../test/fixtures/dashboard.ts'
 import { exchange, parseAnswer } from '../../../../test/fixtures/raw.ts'
 
 const tooLarge = errorOf('payload_too_large', 'The request is too large.')

@@ -4,8 +4,8 @@ import fastify from 'fastify'
 import { httpEdge } from 'http-edge/fastify'
 import t from 'tap'
 import { authorization, build, errorOf } from '../../../../test/fixtures/app.ts'
-import { capturedLog } from '../../../../test/fixtures/log.ts'
 import { dial, parseAnswer } from '../../../../test/fixtures/raw.ts'
+import { capturedLog } from '../../../../test/telemetry/captured-log.ts'
 
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 

@@ -5,11 +5,10 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { httpEdge } from 'http-edge/fastify'
 import t, { type Test } from 'tap'
 import { authorization, build } from '../../../../test/fixtures/app.ts'
-import { block } from '../../../../test/fixtures/block.ts'
 import { fetchOver, startHttp2 } from '../../../../test/fixtures/http2.ts'
-import { capturedLog } from '../../../../test/fixtures/log.ts'
-import { metricsOf, scrape } from '../../../../test/fixtures/metrics.ts'
-import { until } from '../../../../test/fixtures/until.ts'
+import { block, until } from '../../../../test/fixtures/until.ts'
+import { capturedLog } from '../../../../test/telemetry/captured-log.ts'
+import { metricsOf, scrape } from '../../../../test/telemetry/metrics/scrape.ts'
 
 const LIMIT_MS = 20
 const CLIENTS = 64

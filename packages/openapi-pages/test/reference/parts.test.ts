@@ -1,8 +1,8 @@
 import type { Document } from 'exact-openapi'
 import fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { largeDocument } from '../../../../test/fixtures/large-document.ts'
 import { openapiPages } from '../../src/index.ts'
+import { largeDocument } from '../large-document.ts'
 
 type Schemas = Record<string, object>
 

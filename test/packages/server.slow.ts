@@ -1,9 +1,9 @@
 import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import t from 'tap'
-import { key } from './fixtures/app.ts'
-import { lintPackage } from './fixtures/lint-package.ts'
-import { install, pack, run, serve } from './fixtures/package.ts'
+import { key } from '../fixtures/app.ts'
+import { lintPackage } from './lint.ts'
+import { install, pack, run, serve } from './package.ts'
 
 const { tarball, paths } = await pack(t)
 const consumer = await install(t, tarball)

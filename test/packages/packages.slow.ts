@@ -1,9 +1,9 @@
 // Each package as its users get it: packed, and installed in an empty folder.
 import { readFile, writeFile } from 'node:fs/promises'
 import t from 'tap'
-import { lintPackage } from './fixtures/lint-package.ts'
-import { install, pack, run } from './fixtures/package.ts'
-import { blocksOf } from './fixtures/pages.ts'
+import { blocksOf } from '../docs/pages.ts'
+import { lintPackage } from './lint.ts'
+import { install, pack, run } from './package.ts'
 
 /** What a request to the server of the README's first example gets. */
 const examples: Record<string, { path: string; expected: string | RegExp }> = {
