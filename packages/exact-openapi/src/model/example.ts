@@ -11,7 +11,10 @@ export interface Example {
   /** `example` for the only one, which has no name of its own. */
   name: string
   summary: string | undefined
+  description?: string
   value: unknown
+  /** Where the value is, if it is not in the document. */
+  externalValue?: string
   /** The parameters and the body of a request that gets this response. */
   'x-request'?: object | undefined
 }

@@ -3,8 +3,16 @@
 export { plainCopy, withExtension, withServers } from './copies.ts'
 export { type Document, documentOf, type Extensions, type RawDocument } from './document.ts'
 export type { Example, Exampled } from './example.ts'
-export type { Body, Media, Response } from './media.ts'
-export { type Info, type Model, modelOf, type SecurityScheme, type Server, type Tag } from './model.ts'
+export type { Body, Link, Media, Response } from './media.ts'
+export {
+  type ExternalDocs,
+  type Info,
+  type Model,
+  modelOf,
+  type SecurityScheme,
+  type Server,
+  type Tag,
+} from './model.ts'
 export { methods, type Operation } from './operation.ts'
 export { defaultStyle, type Header, inputParts, type Parameter } from './parameter.ts'
 export { composing, reachable } from './parts.ts'

@@ -23,8 +23,8 @@ export interface Response {
   links: readonly Link[]
 }
 
-/** What the response can be used for. */
-type Link = OpenAPIV3.LinkObject
+/** A request for which the response has values. */
+export type Link = OpenAPIV3.LinkObject & { name: string }
 
 /** A body of one media type. */
 export interface Media extends Exampled {
@@ -65,9 +65,10 @@ export function responseAt(
       return headerAt(document, schema, name, found.node, found.pointer)
     }),
     media: mediaOf(document, schema, node.content ?? {}, childOf(pointer, 'content')),
-    links: Object.entries(node.links ?? {}).map(
-      ([name, link]) => follow(document, link, childOf(pointer, 'links', name)).node,
-    ),
+    links: Object.entries(node.links ?? {}).map(([name, link]) => ({
+      name,
+      ...follow(document, link, childOf(pointer, 'links', name)).node,
+    })),
   }
 }
 

@@ -16,6 +16,9 @@ export interface Model {
   /** In the order of the document. Operations may name others. */
   tags: readonly Tag[]
   operations: readonly Operation[]
+  /** Requests that the API sends; the path of each is the name of the webhook. */
+  webhooks: readonly Operation[]
+  externalDocs: ExternalDocs | undefined
   /** The components by name. */
   schemas: ReadonlyMap<string, Schema>
   responses: ReadonlyMap<string, Response>
@@ -29,16 +32,22 @@ export interface Info {
   title: string
   version: string
   description: string
-  license: { name: string; url?: string } | undefined
+  summary: string
+  termsOfService: string | undefined
+  contact: OpenAPIV3.ContactObject | undefined
+  license: { name: string; url?: string; identifier?: string } | undefined
   extensions: Extensions
 }
 
 export interface Tag {
   name: string
+  summary: string
   description: string
+  externalDocs: ExternalDocs | undefined
   extensions: Extensions
 }
 
+export type ExternalDocs = OpenAPIV3.ExternalDocumentationObject
 export type Server = OpenAPIV3.ServerObject
 export type SecurityScheme = OpenAPIV3.SecuritySchemeObject
 
@@ -64,6 +73,7 @@ function read(document: Document): Model {
     responseAt(raw, read, name, node, childOf('#', 'components', 'responses', name)),
   ])
   const operations = operationsIn(raw, read)
+  const webhooks = operationsIn(raw, read, { place: childOf('#', 'webhooks'), items: webhooksOf(raw) })
   const schemes = Object.entries(components.securitySchemes ?? {}).map(([name, node]): [string, SecurityScheme] => [
     name,
     follow(raw, node, childOf('#', 'components', 'securitySchemes', name)).node,
@@ -79,10 +89,14 @@ function read(document: Document): Model {
     servers: raw.servers ?? [],
     tags: (raw.tags ?? []).map((tag) => ({
       name: tag.name,
+      summary: (tag as { summary?: string }).summary ?? '',
       description: tag.description ?? '',
+      externalDocs: tag.externalDocs,
       extensions: extensionsOf(tag),
     })),
     operations,
+    webhooks,
+    externalDocs: raw.externalDocs,
     schemas: new Map(schemas),
     responses: new Map(responses),
     securitySchemes: new Map(schemes),
@@ -90,7 +104,19 @@ function read(document: Document): Model {
   }
 }
 
-function infoOf(info: OpenAPIV3.InfoObject | undefined): Info {
-  const { title = '', version = '', description = '', license } = info ?? {}
-  return { title, version, description, license, extensions: extensionsOf(info ?? {}) }
+/** Since OpenAPI 3.1. */
+const webhooksOf = (raw: object) => (raw as { webhooks?: Record<string, object> }).webhooks ?? {}
+
+function infoOf(info: (OpenAPIV3.InfoObject & { summary?: string }) | undefined): Info {
+  const { title = '', version = '', description = '', summary = '', termsOfService, contact, license } = info ?? {}
+  return {
+    title,
+    version,
+    description,
+    summary,
+    termsOfService,
+    contact,
+    license,
+    extensions: extensionsOf(info ?? {}),
+  }
 }

@@ -23,6 +23,9 @@ export interface Operation {
   tags: readonly string[]
   summary: string | undefined
   description: string
+  externalDocs: OpenAPIV3.ExternalDocumentationObject | undefined
+  /** What the document says of the path, with all of its operations. */
+  pathText: { summary: string; description: string }
   deprecated: boolean
   /** Each alternative names the schemes that it takes together; undefined if neither the operation nor the document says. */
   security: readonly (readonly string[])[] | undefined
@@ -34,6 +37,13 @@ export interface Operation {
   extensions: Extensions
   /** Of the operation or its path item, in place of the document's. */
   servers: readonly Server[] | undefined
+  /** Requests that the API sends after this one; the path of each is an expression. */
+  callbacks: readonly Callback[]
+}
+
+interface Callback {
+  name: string
+  operations: readonly Operation[]
 }
 
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
@@ -45,11 +55,18 @@ const safe: ReadonlySet<Method> = new Set(['get', 'options', 'head', 'trace'])
 type PathItem = OpenAPIV3.PathItemObject & { query?: object; additionalOperations?: Record<string, object> }
 type Given = OpenAPIV3.OperationObject
 
-/** In the order of the document. */
-export function operationsIn(document: RawDocument, schema: ReadSchema): Operation[] {
-  const operations = Object.entries(document.paths ?? {}).flatMap(([path, given]) => {
+/** In the order of the document. @param at the path items, unless they are those of the document */
+export function operationsIn(
+  document: RawDocument,
+  schema: ReadSchema,
+  at: { place: string; items: Readonly<Record<string, object | undefined>> } = {
+    place: childOf('#', 'paths'),
+    items: document.paths ?? {},
+  },
+): Operation[] {
+  const operations = Object.entries(at.items).flatMap(([path, given]) => {
     if (path.startsWith('x-') || !given) return []
-    const { node: item, pointer } = follow<PathItem>(document, given as PathItem | Ref, childOf('#', 'paths', path))
+    const { node: item, pointer } = follow<PathItem>(document, given as PathItem | Ref, childOf(at.place, path))
     const more = Object.keys(item.additionalOperations ?? {})
     return [
       ...Object.keys(item)
@@ -89,6 +106,8 @@ function operationAt(document: RawDocument, schema: ReadSchema, at: Place): Oper
     tags: node.tags ?? [],
     summary: node.summary ?? item.summary,
     description: node.description ?? item.description ?? '',
+    externalDocs: node.externalDocs,
+    pathText: { summary: item.summary ?? '', description: item.description ?? '' },
     deprecated: node.deprecated ?? false,
     security: security?.map((alternative) => Object.keys(alternative)),
     scopes: security ?? [],
@@ -102,6 +121,10 @@ function operationAt(document: RawDocument, schema: ReadSchema, at: Place): Oper
       .map(([status, one]) => responseAt(document, schema, status, one, childOf(place, 'responses', status))),
     extensions: extensionsOf(node),
     servers: node.servers ?? item.servers,
+    callbacks: Object.entries(node.callbacks ?? {}).map(([name, given]) => {
+      const { node: items, pointer } = follow<object>(document, given, childOf(place, 'callbacks', name))
+      return { name, operations: operationsIn(document, schema, { place: pointer, items: { ...items } }) }
+    }),
   }
 }
 

@@ -78,6 +78,8 @@ export interface Discriminator {
    * its own property allows.
    */
   choices: readonly { schema: Schema; values: readonly string[] }[]
+  /** As the document writes it. */
+  mapping: Readonly<Record<string, string>>
 }
 
 export type ReadSchema = (node: object, pointer: string) => Schema
@@ -145,7 +147,7 @@ function discriminatorOf({ propertyName, mapping = {} }: OpenAPIV3.Discriminator
     const implied: readonly string[] = properties?.[propertyName]?.enum ?? (name === undefined ? [] : [name])
     return { schema, values: mapped.length > 0 ? mapped : implied }
   })
-  return { propertyName, choices }
+  return { propertyName, choices, mapping }
 }
 
 /** Whether a number of the schema may have more digits than a double holds: it is a bigint. */

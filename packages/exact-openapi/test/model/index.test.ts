@@ -29,9 +29,28 @@ t.test('operations come in the order of the document, each with a name; other ke
 t.test('a tag may have a name alone', async (t) => {
   const tags = [{ name: 'a' }, { name: 'b', description: 'B.', 'x-search-terms': ['c'] }]
   t.strictSame(modelOf({ tags } as unknown as Document).tags, [
-    { name: 'a', description: '', extensions: {} },
-    { name: 'b', description: 'B.', extensions: { 'x-search-terms': ['c'] } },
+    { name: 'a', summary: '', description: '', externalDocs: undefined, extensions: {} },
+    { name: 'b', summary: '', description: 'B.', externalDocs: undefined, extensions: { 'x-search-terms': ['c'] } },
   ])
+})
+
+t.test('requests that the API sends are operations, too: webhooks, and callbacks of an operation', async (t) => {
+  const paid = { $ref: '#/components/callbacks/Paid' }
+  const document = {
+    ...(documentOf(
+      { '/a': { summary: 'A', description: 'The As.', post: { operationId: 'a', callbacks: { paid }, responses } } },
+      { callbacks: { Paid: { '{$request.body#/url}': { post: { responses } } } } },
+    ) as object),
+    webhooks: { shipped: { post: { operationId: 'onShipped', responses } }, 'x-note': {} },
+  }
+  const { operations, webhooks } = modelOf(document as unknown as Document)
+  const [operation] = operations
+  t.strictSame(
+    webhooks.map(({ id, method, path }) => [id, method, path]),
+    [['onShipped', 'POST', 'shipped']],
+  )
+  t.match(operation?.pathText, { summary: 'A', description: 'The As.' })
+  t.match(operation?.callbacks, [{ name: 'paid', operations: [{ method: 'POST', path: '{$request.body#/url}' }] }])
 })
 
 t.test('a schema is one object wherever it is referred to, so a recursive one is a cycle', async (t) => {
