@@ -16,8 +16,7 @@ export const certificateProblems = {
         isOfPlatform(level, alias, name, record.value) ? 'operator' : 'user',
     },
     authority: 'refuses',
-    cause:
-      'The CAA records of the domain or of a parent do not allow the certificate; the page shows the record to add.',
+    cause: 'The CAA records of the domain or of a parent do not allow the certificate.',
     message: ({ level, detail = '' }) =>
       `The CAA records of ${level} do not allow the certificate${detail && `: "${detail}"`}.`,
     steps({ level, alias, found, expected }) {
@@ -47,7 +46,7 @@ export const certificateProblems = {
     },
     isTransient: true,
     isPending: () => true,
-    cause: 'The lookup of the CAA records failed. Authorities must check them first.',
+    cause: 'The lookup of the CAA records, which authorities must check first, failed.',
     message: ({ level }) => `The DNS lookup of the CAA records of ${level} failed. They must be checked first.`,
     steps: (_problem, { name: { zone } }) => [
       `Your DNS records can stay. If this lasts for more than an hour, ask the DNS provider of ${zone} why its name servers fail CAA queries.`,
@@ -60,7 +59,7 @@ export const certificateProblems = {
     addressee: 'authority',
     isTransient: true,
     authority: 'busy',
-    cause: 'A rate limit, of the certificate authority or of the platform; the next retry is after its end.',
+    cause: 'A rate limit of the certificate authority or of the platform; the next retry is after its end.',
     message: ({ detail }) => `No certificate can be ordered at the moment: "${detail}"`,
   }),
 
@@ -77,9 +76,7 @@ export const certificateProblems = {
   ca_cannot_connect: problem<{ detail: string }>({
     about: 'certificate',
     addressee: 'operator',
-    cause:
-      'The authority could not reach the domain at the platform: port 80 is closed, or a proxy or firewall diverts ' +
-      'the request.',
+    cause: 'The authority could not reach port 80: it is closed, or a proxy or firewall diverts the request.',
     message: ({ detail }, { host }) => `The certificate authority could not reach ${host}: "${detail}"`,
   }),
 
@@ -91,8 +88,7 @@ export const certificateProblems = {
       of: ({ failing }, { name }) => (failing === undefined || isWithin(failing, name.zone) ? 'user' : 'authority'),
     },
     cause:
-      'The authority could not look up the domain: DNSSEC is broken, or a name server does not respond to all queries; or the ' +
-      'registry of its top-level domain fails.',
+      'The authority could not look up the domain: DNSSEC is broken, or a name server, perhaps of the top-level domain, fails.',
     message: ({ detail }, { host }) => `The certificate authority could not look up ${host}: "${detail}"`,
     steps: (_problem, { name: { zone } }) => [
       dnssecStep(zone),
@@ -111,8 +107,7 @@ export const certificateProblems = {
       of: ({ isNameRejected }) => (isNameRejected ? 'user' : 'operator'),
     },
     authority: 'refuses',
-    cause:
-      'The authority refused the order, for the reason that it gives: of the account, of the order, or of the name itself.',
+    cause: 'The authority refused the order because of the account, the order or the name; the page has its reason.',
     message: ({ detail, url }) => `The certificate authority refused the order: "${detail}"${url ? ` See ${url}` : ''}`,
     steps: () => ['Use another domain: the authority issues no certificate for this one.'],
   }),

@@ -23,7 +23,7 @@ export const recordProblems = {
   record_missing: problem<{ delegated?: string; doubled?: string }>({
     about: 'dns',
     addressee: 'user',
-    cause: 'The record has not been created, or has not propagated yet, which can take up to 48 hours.',
+    cause: 'The record has not been created, or not propagated, which takes up to 48 hours.',
     isPending: ({ doubled }) => doubled === undefined,
     records: () => [],
     message: (_problem, { host }) => `There is no DNS record for ${host}.`,
@@ -44,9 +44,8 @@ export const recordProblems = {
     about: 'dns',
     addressee: 'user',
     cause:
-      'Other records have the name of the CNAME, a second CNAME among them, or an HTTPS record leads browsers elsewhere; ' +
-      'the page lists the records to delete. Or the record is proxied or flattened: the DNS provider returns addresses ' +
-      'instead of the CNAME.',
+      'Other records have the name of the CNAME, or an HTTPS record leads browsers elsewhere. Or the record is proxied or ' +
+      'flattened: the DNS provider returns addresses instead.',
     records: ({ found }) => found,
     message({ found, via }, { host }) {
       if (via === 'aliases')
@@ -112,7 +111,7 @@ export const recordProblems = {
   record_not_everywhere: problem<{ server: string; found: DnsRecord[] }>({
     about: 'dns',
     addressee: 'user',
-    cause: 'A name server does not have the record yet: the DNS provider is still updating it, or it is out of sync.',
+    cause: 'A name server does not have the record: it is being updated, or out of sync.',
     isPending: () => true,
     records: ({ found }) => found,
     message: ({ server }, { host }) => `The name server ${server} does not have the DNS record of ${host} yet.`,

@@ -6,7 +6,7 @@ export const serverProblems = {
     about: 'dns',
     addressee: 'operator',
     isTransient: true,
-    cause: "The platform's own CNAME target has no address: its operator must fix this.",
+    cause: "The platform's CNAME target has no address.",
     message: ({ target }) => `The platform's own name, ${target}, has no address.`,
   }),
 
@@ -21,8 +21,7 @@ export const serverProblems = {
     isUnresolved: true,
     isPending: ({ refused }) => refused === undefined,
     cause:
-      'The name servers do not respond, or refuse the zone: it was deleted, or the registrar names the servers of ' +
-      'another provider.',
+      'The name servers do not respond, or refuse the zone: it was deleted, or the registrar names the wrong servers.',
     message: ({ name, refused }) =>
       refused
         ? `No name server of ${refused.zone} serves it: queries to ${list(refused.servers)} are refused.`
