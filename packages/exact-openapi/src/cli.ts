@@ -40,9 +40,10 @@ async function writeTypes(file: string, print: (text: string) => void): Promise<
 }
 
 function check(file: string, print: (text: string) => void): number {
-  const { problems, broken } = problemsOf(loadDocument(pathToFileURL(file)))
+  const { problems, broken, idle } = problemsOf(loadDocument(pathToFileURL(file)))
   for (const problem of problems) print(`${problem}\n`)
   for (const [rule, lines] of broken) for (const line of lines) print(`${rule}: ${line}\n`)
+  for (const line of idle) print(`warning: ${line}\n`)
   if (broken.size > 0) print(`\ntolerate: [${[...broken.keys()].map((rule) => `'${rule}'`).join(', ')}]\n`)
   return problems.length + broken.size > 0 ? 1 : 0
 }

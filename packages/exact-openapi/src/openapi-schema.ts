@@ -15,6 +15,9 @@ export type Version = (typeof versions)[number]
 /** The one that a build may store: the schemas of others are compiled when a document needs them. */
 const STORED = '3.0'
 
+/** Every finding of a document. */
+const all: Options = { allErrors: true }
+
 const require = createRequire(import.meta.url)
 const prototype = Validator.prototype as unknown as { getAjvValidator(version: string): ValidateFunction }
 const compile = prototype.getAjvValidator
@@ -37,11 +40,11 @@ export function loadSchema(source = readSchema()): ValidateFunction {
 
 /** Called by a build, after `usePrepared`. */
 export function prepareSchema(source = readSchema()): void {
-  const options = { code: { source: true } }
+  const options = { ...all, code: { source: true } }
   prepare(source, standaloneCode.default(new Ajv(options), compileSchema(STORED, options)))
 }
 
-function compileSchema(version: string, options: Options = {}): ValidateFunction {
+function compileSchema(version: string, options: Options = all): ValidateFunction {
   return compile.call(new Validator({ ...options, strict: false }) as never, version)
 }
 

@@ -87,6 +87,36 @@ t.test('check prints all problems, and what to tolerate', async (t) => {
   t.strictSame(await run('check', valid), { status: 0, printed: '' })
 })
 
+t.test('check prints each odd part of the document, and what has no effect', async (t) => {
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'T', licence: 'MIT' },
+    servers: [{ url: 5 }],
+    paths: {
+      '/a': { get: { operationId: 'one', security: [], responses: { 200: { $ref: '#/components/responses/None' } } } },
+      '/b': { $ref: '#/components/x-path', get: { operationId: 'two', security: [], responses } },
+    },
+    components: {
+      schemas: { A: { type: 'string' }, B: { $ref: '#/components/schemas/A', description: 'B.', maxLength: 2 } },
+      'x-path': { put: { operationId: 'three', security: [], responses, tag: 'x' } },
+    },
+  }
+  const file = `${t.testdir({ 'api.json': JSON.stringify(document) })}/api.json`
+  const odd = 'odd-part: the document is not valid OpenAPI:'
+  t.strictSame((await run('check', file)).printed.split('\n'), [
+    'the document is not valid OpenAPI: one, responses 200: the reference #/components/responses/None leads nowhere',
+    `${odd} info: licence is no keyword of OpenAPI 3.0 here`,
+    `${odd} paths /b: get has no effect beside $ref`,
+    `${odd} components x-path put: tag is no keyword of OpenAPI 3.0 here`,
+    `${odd} info must have required property 'version'`,
+    `${odd} servers 0 url must be string`,
+    'warning: components schemas B: maxLength has no effect beside $ref',
+    '',
+    "tolerate: ['odd-part']",
+    '',
+  ])
+})
+
 t.test('a wrong call or a document that cannot be read is explained', async (t) => {
   for (const args of [[], ['check'], ['other', 'a'], ['types', 'a', 'b']]) {
     const { status, printed } = await run(...args)
@@ -97,7 +127,7 @@ t.test('a wrong call or a document that cannot be read is explained', async (t) 
   const folder = t.testdir({ 'odd.json': '{"openapi":"3.0.3"}' })
   const printed = /^the document is not valid OpenAPI: the document must have required property '/
   t.match(await run('types', `${folder}/odd.json`), { status: 1, printed })
-  const tolerated = /^odd-part: the document is not valid OpenAPI: .*\n\ntolerate: \['odd-part'\]\n$/
+  const tolerated = /^(odd-part: the document is not valid OpenAPI: .*\n){2}\ntolerate: \['odd-part'\]\n$/
   t.match(await run('check', `${folder}/odd.json`), { status: 1, printed: tolerated })
   const old = `${t.testdir({ 'old.json': '{"openapi":"2.0"}' })}/old.json`
   const printedOfOld = 'the document is OpenAPI 2.0: only 3.0, 3.1, 3.2 are supported\n'

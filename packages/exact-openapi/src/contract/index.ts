@@ -74,7 +74,7 @@ export async function exactOpenapi<Services>(app: FastifyInstance, options: Exac
  */
 export function operationsOf<Services>(app: FastifyInstance, options: ExactOptions<Services>) {
   const { document, handlers, services, senders = [], guards = {}, errorOf = requestError, tolerate = [] } = options
-  requireReadable(document, tolerate)
+  for (const idle of requireReadable(document, tolerate)) app.log.warn(idle)
   const model = modelOf(document)
   const { operations } = model
   requireDistinct(operations)

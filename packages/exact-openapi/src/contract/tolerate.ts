@@ -1,5 +1,5 @@
 // Rules that a document may break if its author says so.
-import { type Document, OddPartError, requireValid } from '../model/index.ts'
+import { type Document, findingsOf } from '../model/index.ts'
 
 /** By rule, what happens to what breaks it. */
 export const rules = {
@@ -31,14 +31,17 @@ export class RuleError extends Error {
   }
 }
 
-/** @throws as `requireValid` does; a RuleError for what may be tolerated */
-export function requireReadable(document: Document, tolerate: readonly Rule[]): void {
-  try {
-    requireValid(document)
-  } catch (error) {
-    if (!(error instanceof OddPartError)) throw error
-    tolerated(tolerate, 'odd-part', error.message)
+/**
+ * @returns what has no effect
+ * @throws with what keeps the document from being read; a RuleError for what may be tolerated
+ */
+export function requireReadable(document: Document, tolerate: readonly Rule[]): string[] {
+  const findings = findingsOf(document)
+  for (const { kind, message } of findings) {
+    if (kind === 'wrong') throw new Error(message)
+    if (kind === 'odd') tolerated(tolerate, 'odd-part', message)
   }
+  return findings.flatMap(({ kind, message }) => (kind === 'idle' ? [message] : []))
 }
 
 /** @throws RuleError unless the rule is tolerated */

@@ -3,6 +3,7 @@
 export { plainCopy, withExtension, withServers } from './copies.ts'
 export { type Document, documentOf, type Extensions, type RawDocument } from './document.ts'
 export type { Example, Exampled } from './example.ts'
+export { type Keyword, keywords, type ObjectName } from './keywords.ts'
 export type { Body, Link, Media, Response } from './media.ts'
 export {
   type ExternalDocs,
@@ -19,4 +20,4 @@ export { composing, reachable } from './parts.ts'
 export { plainSchema } from './plain-schema.ts'
 export { follow, placeIn } from './references.ts'
 export { type Discriminator, fieldsOf, isExact, isHidden, propertyOf, type Schema } from './schema.ts'
-export { OddPartError, requireValid } from './validity.ts'
+export { findingsOf, requireValid } from './validity.ts'

@@ -35,28 +35,18 @@ export function step<Node>(document: RawDocument, { $ref }: Ref, pointer: string
   return { node: target as Node | Ref, pointer: childOf('#', ...pointerKeys($ref)) }
 }
 
-/** Follows every reference of the document. @throws as `follow` does */
-export function requireReferences(document: RawDocument): void {
-  const visited = new Set<object>()
-  const visit = (node: unknown, pointer: string): void => {
-    if (typeof node !== 'object' || node === null || visited.has(node)) return
-    visited.add(node)
-    follow(document, node, pointer)
-    for (const [key, child] of Object.entries(node)) if (!isValue(key, child)) visit(child, childOf(pointer, key))
-  }
-  visit(document, '#')
-}
-
-/** An example may be any value, also one with a property `$ref`. */
-const isValue = (key: string, child: unknown) =>
-  /^(example|value|default|enum|const|x-.*)$/.test(key) || (key === 'examples' && Array.isArray(child))
-
 /** The pointer of a child. */
 export function childOf(pointer: string, ...keys: (string | number)[]): string {
   return [
     pointer,
     ...keys.map((key) => String(key).replaceAll('%', '%25').replaceAll('~', '~0').replaceAll('/', '~1')),
   ].join('/')
+}
+
+/** The pointers of all that contains the place. */
+export function ancestorsOf(pointer: string): string[] {
+  const keys = pointer.split('/')
+  return keys.slice(1).map((_, at) => keys.slice(0, at + 1).join('/'))
 }
 
 /** The keys of a JSON pointer, `/paths/~1pets` or `#/paths/~1pets`, which may be percent-encoded. */

@@ -3,7 +3,7 @@
 import type { OpenAPIV3 } from 'openapi-types'
 import { dialectOf, isFormer } from './dialect.ts'
 import type { RawDocument } from './document.ts'
-import { childOf, componentName, follow, isRef, placeOf, type Ref, step } from './references.ts'
+import { childOf, componentName, follow, isRef, type Ref, step } from './references.ts'
 
 type Given = OpenAPIV3.SchemaObject & { items?: Given | Ref; 'x-extensible-enum'?: readonly string[] } & Partial<
     Record<(typeof one)[number] | (typeof named)[number] | (typeof listed)[number], never>
@@ -32,8 +32,6 @@ const one = [
 const named = ['properties', 'patternProperties', 'dependentSchemas'] as const
 /** Those whose value is a list of schemas. */
 const listed = ['allOf', 'oneOf', 'anyOf', 'prefixItems'] as const
-/** Keywords of JSON Schema that would change what a reference or a schema means. */
-const refused = ['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$vocabulary']
 
 /**
  * Every keyword of OpenAPI 3.0 under its own name, and those of JSON Schema 2020-12 that it lacks. In 3.0, a reference hides
@@ -108,8 +106,6 @@ export function schemasOf(document: RawDocument): Schemas {
   function readNew(given: object, pointer: string): Schema {
     const schema: Schema = { pointer }
     known.set(pointer, schema) // before its parts are read: they may refer to it
-    const wrong = refused.find((key) => Object.hasOwn(given, key))
-    if (!former && wrong) throw new Error(`${placeOf(document, pointer)}: ${wrong} is not supported: refer by $ref`)
     const { discriminator, ...node } = inFull(given)
     const name = componentName(pointer, 'schemas')
     Object.assign(schema, node, name !== undefined && { name })

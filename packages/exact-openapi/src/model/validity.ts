@@ -2,25 +2,37 @@
 import type { ErrorObject } from 'ajv'
 import { openapiSchema, type Version, versions } from '../openapi-schema.ts'
 import { plainCopy } from './copies.ts'
-import { type Document, type RawDocument, rawOf } from './document.ts'
-import { placeOf, requireReferences } from './references.ts'
+import { type Document, rawOf } from './document.ts'
+import { type Finding, findingsIn, invalid } from './findings.ts'
+import { ancestorsOf, placeOf } from './references.ts'
 
-const validated = new WeakSet<Document>()
+const known = new WeakMap<Document, readonly Finding[]>()
 
-/** What the schema of OpenAPI refuses: a part that is missing, unknown, or of another type. */
-export class OddPartError extends Error {}
+/** All that is not valid OpenAPI, or not supported wherever it stands. @throws for a version that cannot be read */
+export function findingsOf(document: Document): readonly Finding[] {
+  const findings = known.get(document) ?? find(document)
+  known.set(document, findings)
+  return findings
+}
 
-/** @throws an OddPartError with the most specific finding; another error for a version or a reference that cannot be read */
+/** @throws with the first finding that keeps the document from being read */
 export function requireValid(document: Document): void {
-  if (validated.has(document)) return
+  const finding = findingsOf(document).find(({ kind }) => kind !== 'idle')
+  if (finding) throw new Error(finding.message)
+}
+
+function find(document: Document): Finding[] {
   const raw = rawOf(document)
-  const { openapi } = raw
-  const version = versionOf(openapi)
-  const broken = brokenReference(raw)
-  if (broken) throw new Error(`the document is not valid OpenAPI: ${broken}`)
-  const odd = finding(document, version)
-  if (odd) throw new OddPartError(`the document is not valid OpenAPI: ${odd}`)
-  validated.add(document)
+  const version = versionOf(raw.openapi)
+  const found = findingsIn(raw, version)
+  const validate = openapiSchema(version)
+  validate(plainCopy(document, withoutPattern))
+  const bySchema = (validate.errors ?? []).map((one, _at, all): Finding => {
+    const pointer = `#${one.instancePath}`
+    const message = invalid(`${placeOf(raw, pointer)} ${one.message}${nameIn(one)}`)
+    return { pointer: `${pointer}${missingIn(one, all)}`, kind: 'odd', message }
+  })
+  return [...found, ...mostSpecific(bySchema, found)]
 }
 
 /** `3.1` of `3.1.2`. */
@@ -30,28 +42,26 @@ function versionOf(openapi: unknown): Version {
   throw new Error(`the document is OpenAPI ${openapi ?? 'of no version'}: only ${versions.join(', ')} are supported`)
 }
 
-function brokenReference(document: RawDocument): string | undefined {
-  try {
-    requireReferences(document)
-    return undefined
-  } catch (error) {
-    return (error as Error).message
-  }
-}
-
-function finding(document: Document, version: Version): string | undefined {
-  const validate = openapiSchema(version)
-  validate(plainCopy(document, withoutPattern))
-  return validate.errors ? describe(validate.errors, rawOf(document)) : undefined
-}
-
 /** Patterns are compiled with the schemas that have them. */
 const withoutPattern = (key: string, value: unknown) => (key === 'pattern' && typeof value === 'string' ? '' : value)
 
-/** The most specific finding, with its place in words. */
-function describe(findings: ErrorObject[], document: RawDocument): string {
-  const { instancePath, message } = findings.reduce((one, other) =>
-    other.instancePath.length > one.instancePath.length ? other : one,
-  )
-  return `${placeOf(document, `#${instancePath}`)} ${message}`
+const nameIn = ({ params }: ErrorObject): string => {
+  const name = params.additionalProperty ?? params.unevaluatedProperty
+  return name === undefined ? '' : `: ${name}`
+}
+
+/** What is missing is a fault of its own, but not if another alternative may lack it. */
+function missingIn({ instancePath, params }: ErrorObject, all: readonly ErrorObject[]): string {
+  const isChoice = all.some((one) => one.keyword === 'oneOf' && one.instancePath === instancePath)
+  return params.missingProperty === undefined || isChoice ? '' : `/${params.missingProperty}`
+}
+
+/** One of each place that no other finding lies within: a schema of alternatives also reports what contains the fault. */
+function mostSpecific(findings: readonly Finding[], others: readonly Finding[]): Finding[] {
+  const taken = new Set([...findings, ...others].flatMap(({ pointer }) => ancestorsOf(pointer)))
+  return findings.filter(({ pointer }) => {
+    const isNew = !taken.has(pointer)
+    taken.add(pointer)
+    return isNew
+  })
 }

@@ -1,0 +1,98 @@
+// Goes through a document, object by object, and finds what is not among the known keywords or leads nowhere.
+import type { Version } from '../openapi-schema.ts'
+import type { RawDocument } from './document.ts'
+import { type Keywords, keywords, type ObjectName } from './keywords.ts'
+import { childOf, follow, isRef, placeOf } from './references.ts'
+
+export interface Finding {
+  pointer: string
+  /** With the place in words. */
+  message: string
+  /** `wrong` cannot be read, `odd` may be tolerated, `idle` has no effect. */
+  kind: 'wrong' | 'odd' | 'idle'
+}
+
+interface Visit {
+  node: unknown
+  pointer: string
+  object: ObjectName
+}
+
+/** Keywords that any text may stand for. */
+const patterns: Partial<Record<ObjectName, [pattern: RegExp, keyword: string]>> = {
+  paths: [/^\//, '/'],
+  responses: [/^[1-5](\d\d|XX)$/, 'status'],
+  callback: [/^(?!\$ref$)/, 'expression'],
+}
+
+/** What schemas may be written in: another dialect is read as if it were this one. */
+const dialect =
+  /^https:\/\/(json-schema\.org\/draft\/2020-12\/schema#?|spec\.openapis\.org\/oas\/3\.\d\/dialect\/[^/]+)$/
+
+export const invalid = (text: string) => `the document is not valid OpenAPI: ${text}`
+
+/** In the order of the document, what references lead to last. */
+export function findingsIn(document: RawDocument, version: Version): Finding[] {
+  const findings: Finding[] = []
+  const visited = new Map<ObjectName, WeakSet<object>>([...keywords.keys()].map((name) => [name, new WeakSet()]))
+  const waiting: Visit[] = [{ node: document, pointer: '#', object: 'document' }]
+
+  function add(kind: Finding['kind'], pointer: string, key: string, text: string): void {
+    const message = `${placeOf(document, pointer)}: ${text}`
+    findings.push({ kind, pointer: childOf(pointer, key), message: kind === 'odd' ? invalid(message) : message })
+  }
+
+  function visit({ node, pointer, object }: Visit): void {
+    const seen = visited.get(object) as WeakSet<object>
+    if (typeof node !== 'object' || node === null || seen.has(node)) return
+    seen.add(node)
+    const known = keywords.get(object) as Keywords
+    const isReference = isRef(node) && known.get('$ref')?.versions.includes(version)
+    if (isReference) visitTarget({ node, pointer, object })
+    const isAlone = isReference && !(object === 'schema' && version !== '3.0')
+    for (const [key, value] of Object.entries(node)) {
+      if (isAlone) requireIdle(key, { node, pointer, object })
+      else visitKeyword(key, value, { node, pointer, object }, known)
+    }
+  }
+
+  function visitTarget({ node, pointer, object }: Visit): void {
+    try {
+      waiting.push({ ...follow(document, node, pointer), object })
+    } catch (error) {
+      findings.push({ kind: 'wrong', pointer, message: invalid((error as Error).message) })
+    }
+  }
+
+  /** OpenAPI 3.0.4, "Reference Object": what stands beside a reference is ignored. */
+  function requireIdle(key: string, { pointer, object }: Visit): void {
+    const isText = /^(\$ref|summary|description|x-.*)$/.test(key)
+    const { use } = keywords.get(object)?.get(key) ?? { use: 'shown' }
+    if (isText || use === 'shown') return
+    add(object === 'pathItem' ? 'odd' : 'idle', pointer, key, `${key} has no effect beside $ref`)
+  }
+
+  function visitKeyword(key: string, value: unknown, { pointer, object }: Visit, known: Keywords): void {
+    const [pattern, general] = patterns[object] ?? []
+    const keyword = known.get(key) ?? (pattern?.test(key) ? known.get(String(general)) : undefined)
+    if (key.startsWith('x-')) return
+    if (!keyword?.versions.includes(version)) {
+      const others = keyword ? `, but of ${keyword.versions.join(' and ')}` : ''
+      add('odd', pointer, key, `${key} is no keyword of OpenAPI ${version} here${others}`)
+    } else if (keyword.use === 'refused') {
+      add('wrong', pointer, key, `${key} is not supported: ${keyword.instead}`)
+    } else if (/^(\$schema|jsonSchemaDialect)$/.test(key) && !dialect.test(String(value))) {
+      add('odd', pointer, key, `the dialect ${value} is not supported: write JSON Schema 2020-12`)
+    }
+    if (keyword?.object) visitParts(value, childOf(pointer, key), keyword.object, keyword.isNamed)
+  }
+
+  function visitParts(value: unknown, pointer: string, object: ObjectName, isNamed: boolean): void {
+    if (!isNamed && !Array.isArray(value)) visit({ node: value, pointer, object })
+    else
+      for (const [name, node] of Object.entries(Object(value))) visit({ node, pointer: childOf(pointer, name), object })
+  }
+
+  for (const one of waiting) visit(one)
+  return findings
+}

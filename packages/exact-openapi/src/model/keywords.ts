@@ -1,0 +1,145 @@
+// Every keyword of OpenAPI 3.0, 3.1 and 3.2, by the object that it stands in. Documents may have no others, but `x-`.
+import { type Version, versions } from '../openapi-schema.ts'
+
+/** `read` has an effect on requests, responses or types; `shown` only describes; `refused` is not supported. */
+type Use = 'read' | 'shown' | 'refused'
+
+export interface Keyword {
+  use: Use
+  versions: readonly Version[]
+  /** The object that its value is, or that each item or each property of its value is. */
+  object: ObjectName | undefined
+  isNamed: boolean
+}
+
+/**
+ * `name:object` has an object or a list of them, `name:{object}` one for each name. `@3.0` exists in 3.0 alone, `@3.1` since
+ * 3.1, `@3.2` since 3.2.
+ */
+const table = {
+  document: {
+    read: 'openapi servers:server paths:paths components:components security jsonSchemaDialect@3.1',
+    shown: 'info:info tags:tag externalDocs:externalDocs webhooks:{pathItem}@3.1 $self@3.2',
+  },
+  info: { shown: 'title summary@3.1 description termsOfService contact:contact license:license version' },
+  contact: { shown: 'name url email' },
+  license: { shown: 'name identifier@3.1 url' },
+  server: { read: 'url', shown: 'name@3.2 description variables:{serverVariable}' },
+  serverVariable: { shown: 'enum default description' },
+  components: {
+    read: `schemas:{schema} responses:{response} parameters:{parameter} requestBodies:{requestBody} headers:{header}
+      pathItems:{pathItem}@3.1 mediaTypes:{media}@3.2`,
+    shown: 'examples:{example} securitySchemes:{securityScheme} links:{link} callbacks:{callback}',
+  },
+  paths: { read: '/:pathItem' },
+  pathItem: {
+    read: `$ref servers:server parameters:parameter get:operation put:operation post:operation delete:operation
+      options:operation head:operation patch:operation trace:operation query:operation@3.2
+      additionalOperations:{operation}@3.2`,
+    shown: 'summary description',
+  },
+  operation: {
+    read: 'operationId servers:server security parameters:parameter requestBody:requestBody responses:responses',
+    shown: 'tags summary description externalDocs:externalDocs deprecated callbacks:{callback}',
+  },
+  externalDocs: { shown: 'description url' },
+  parameter: {
+    read: '$ref name in required schema:schema content:{media} style explode allowReserved allowEmptyValue',
+    shown: 'description deprecated example examples:{example}',
+  },
+  requestBody: { read: '$ref required content:{media}', shown: 'description' },
+  media: {
+    read: '$ref@3.2 schema:schema itemSchema:schema@3.2 encoding:{encoding}',
+    shown: 'description@3.2 example examples:{example}',
+    refused: { 'prefixEncoding@3.2': 'write encoding', 'itemEncoding@3.2': 'write encoding' },
+  },
+  encoding: {
+    read: 'contentType style explode allowReserved',
+    refused: {
+      'headers:{header}': 'leave them out',
+      'encoding@3.2': 'describe the part as a body',
+      'prefixEncoding@3.2': 'describe the part as a body',
+      'itemEncoding@3.2': 'describe the part as a body',
+    },
+  },
+  responses: { read: 'default:response status:response' },
+  response: {
+    read: '$ref headers:{header} content:{media}',
+    shown: 'summary@3.2 description links:{link}',
+  },
+  header: {
+    read: '$ref required schema:schema content:{media} style explode',
+    shown: 'description deprecated example examples:{example}',
+    refused: { 'allowReserved@3.0': 'leave it out', 'allowEmptyValue@3.0': 'leave it out' },
+  },
+  callback: { read: '$ref', shown: 'expression:pathItem' },
+  example: { shown: '$ref summary description value externalValue dataValue@3.2 serializedValue@3.2' },
+  link: { shown: '$ref operationRef operationId parameters requestBody description server:server' },
+  tag: { shown: 'name summary@3.2 description externalDocs:externalDocs parent@3.2 kind@3.2' },
+  securityScheme: {
+    shown: `$ref type name in scheme bearerFormat flows:flows openIdConnectUrl oauth2MetadataUrl@3.2 description
+      deprecated@3.2`,
+  },
+  flows: {
+    shown: 'implicit:flow password:flow clientCredentials:flow authorizationCode:flow deviceAuthorization:flow@3.2',
+  },
+  flow: { shown: 'authorizationUrl deviceAuthorizationUrl@3.2 tokenUrl refreshUrl scopes' },
+  schema: {
+    read: `$ref $schema@3.1 $defs:{schema}@3.1 definitions:{schema}@3.1
+      type nullable@3.0 format enum const@3.1 default minimum maximum exclusiveMinimum exclusiveMaximum multipleOf
+      minLength maxLength pattern contentEncoding@3.1 contentMediaType@3.1
+      items:schema prefixItems:schema@3.1 contains:schema@3.1 minContains@3.1 maxContains@3.1 minItems maxItems uniqueItems
+      unevaluatedItems:schema@3.1
+      properties:{schema} patternProperties:{schema}@3.1 additionalProperties:schema propertyNames:schema@3.1 required
+      minProperties maxProperties dependentRequired@3.1 dependentSchemas:{schema}@3.1 unevaluatedProperties:schema@3.1
+      allOf:schema oneOf:schema anyOf:schema not:schema if:schema@3.1 then:schema@3.1 else:schema@3.1
+      discriminator:discriminator readOnly writeOnly`,
+    shown: `title description example examples@3.1 externalDocs:externalDocs deprecated xml:xml $comment@3.1
+      contentSchema:schema@3.1`,
+    refused: {
+      '$id@3.1': 'refer by $ref',
+      '$anchor@3.1': 'refer by $ref',
+      '$dynamicRef@3.1': 'refer by $ref',
+      '$dynamicAnchor@3.1': 'refer by $ref',
+      '$recursiveRef@3.1': 'refer by $ref',
+      '$recursiveAnchor@3.1': 'refer by $ref',
+      '$vocabulary@3.1': 'leave it out',
+      'dependencies@3.1': 'write dependentRequired or dependentSchemas',
+    },
+  },
+  discriminator: { read: 'propertyName mapping defaultMapping@3.2' },
+  xml: { shown: 'name namespace prefix attribute wrapped nodeType@3.2' },
+} as const satisfies Record<string, { read?: string; shown?: string; refused?: Readonly<Record<string, string>> }>
+
+export type ObjectName = keyof typeof table
+
+/** The versions that a suffix stands for. */
+const since: Record<string, readonly Version[]> = {
+  '3.0': ['3.0'],
+  '3.1': ['3.1', '3.2'],
+  '3.2': ['3.2'],
+}
+
+/** Those of one object. */
+export type Keywords = ReadonlyMap<string, Keyword & { instead?: string }>
+
+/** By object, each keyword with what becomes of it. */
+export const keywords = new Map(
+  Object.entries(table).map(([name, row]: [string, { read?: string; shown?: string; refused?: object }]) => {
+    const { read = '', shown = '', refused = {} } = row
+    const known = [read, shown].flatMap((text, at) =>
+      Array.from(text.matchAll(/\S+/g), ([one]) => keywordOf(one, at === 0 ? 'read' : 'shown')),
+    )
+    const others = Object.entries(refused).map(([text, instead]) => {
+      const [keyword, described] = keywordOf(text, 'refused')
+      return [keyword, { ...described, instead: String(instead) }] as const
+    })
+    return [name as ObjectName, new Map([...known, ...others]) as Keywords]
+  }),
+) as ReadonlyMap<ObjectName, Keywords>
+
+function keywordOf(text: string, use: Use): [name: string, keyword: Keyword] {
+  const [, name, brace, object, version] = /^([^:@]+)(?::(\{?)(\w+)\}?)?(?:@(.*))?$/.exec(text) as unknown as string[]
+  const versionsOf = version === undefined ? versions : (since[version] as readonly Version[])
+  return [String(name), { use, versions: versionsOf, object: object as ObjectName | undefined, isNamed: brace === '{' }]
+}
