@@ -1,6 +1,6 @@
 // Composes the service. Reads no environment and opens no port.
 
-import { contractOptions, type Document, operationsOf } from 'exact-openapi'
+import { contractOptions, type Document, operationsOf, type SchemeUse } from 'exact-openapi'
 import Fastify, { type FastifyInstance } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
 import { memberOf } from 'http-edge'
@@ -43,7 +43,8 @@ export interface AppOptions extends Services {
 /** @throws if the document and the handlers do not match; the message names the operation */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { orders, keys, document = loadDocument(), logger = false } = options
-  const { corsOrigins = [], trustProxy = [], isApiAtDomains = false, checkResponses = false } = options
+  const { corsOrigins = [], trustProxy = [], isApiAtDomains = false } = options
+  const checkResponses = options.checkResponses ? 'throw' : 'off'
   const { requests, failedAuthentications, maxEventLoopDelay = 0 } = options.limits ?? {}
   const logController = requestLog(options.observers)
   const edge = httpEdge({
@@ -67,10 +68,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await api.register(rateLimits, { requests, failedAuthentications })
     await api.register(auth, { keys })
     const guards = {
-      apiKey: ({ isSafe }: { isSafe: boolean }) => [
+      apiKey: ({ operation }: SchemeUse) => [
         api.requireKey,
         ...(api.limitRate ? [api.limitRate] : []),
-        ...(isSafe ? [] : [api.requireFullScope]),
+        ...(operation.isSafe ? [] : [api.requireFullScope]),
       ],
     }
     // The document names operations, and Glue asks for the route of each to its handler.

@@ -2,7 +2,7 @@
 // imports only this file.
 
 import type { CustomDomains, StorageUnavailableError } from 'custom-domains'
-import { exactOpenapi } from 'exact-openapi'
+import { type ExactOptions, exactOpenapi } from 'exact-openapi'
 import type { FastifyInstance } from 'fastify'
 import type { Limits } from 'http-edge'
 import type { DatabaseConfig, DomainsConfig } from '../config/environment.ts'
@@ -32,7 +32,7 @@ export interface DashboardOptions extends Pick<RateLimitsOptions, 'failedAuthent
   service: Pick<DocumentationDomains, 'registry' | 'plan'>
   /** Its own keys: those of the API do not open it. */
   keys: AuthOptions['keys']
-  checkResponses?: boolean
+  checkResponses?: ExactOptions<unknown>['checkResponses']
 }
 
 /** The page "Project settings / Domains" and its API, on the API port alone. */

@@ -1,4 +1,5 @@
 // Every error code of the document, with its HTTP status and its usual message.
+import type { ErrorOf } from 'exact-openapi'
 import { edgeErrors } from 'http-edge/fastify'
 import type { components } from './openapi.d.ts'
 
@@ -63,4 +64,4 @@ export const unavailable = (what: 'orders' | 'domains', error: Error & { retryAf
 /** After a second, another instance or the restarted one can respond. */
 export const shuttingDown = (): Error => new ApiError('unavailable', 'The server is shutting down.', 1)
 
-export const requestError = (code: ErrorCode, message: string): Error => new ApiError(code, message)
+export const requestError: ErrorOf = ({ code, message }) => new ApiError(code, message)

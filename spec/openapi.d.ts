@@ -401,6 +401,9 @@ export interface operations {
             501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
+        security: {
+            apiKey: never;
+        };
     };
     cancelOrder: {
         parameters: {
@@ -466,6 +469,9 @@ export interface operations {
             500: components["responses"]["InternalError"];
             501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
+        };
+        security: {
+            apiKey: never;
         };
     };
     getPetById: {
@@ -617,6 +623,9 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+        };
+        security: {
+            apiKey: never;
         };
     };
 }

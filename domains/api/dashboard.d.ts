@@ -546,6 +546,9 @@ export interface operations {
             501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
+        security: {
+            dashboardKey: never;
+        };
     };
     addDomain: {
         parameters: {
@@ -602,6 +605,9 @@ export interface operations {
             501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
+        security: {
+            dashboardKey: never;
+        };
     };
     getPairChoices: {
         parameters: {
@@ -642,6 +648,9 @@ export interface operations {
             501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
+        security: {
+            dashboardKey: never;
+        };
     };
     getDomain: {
         parameters: {
@@ -674,6 +683,9 @@ export interface operations {
             500: components["responses"]["InternalError"];
             501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
+        };
+        security: {
+            dashboardKey: never;
         };
     };
     removeDomain: {
@@ -713,6 +725,9 @@ export interface operations {
             500: components["responses"]["InternalError"];
             501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
+        };
+        security: {
+            dashboardKey: never;
         };
     };
     verifyDomain: {
@@ -759,6 +774,9 @@ export interface operations {
             501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
+        security: {
+            dashboardKey: never;
+        };
     };
     reissueCertificate: {
         parameters: {
@@ -803,6 +821,9 @@ export interface operations {
             500: components["responses"]["InternalError"];
             501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
+        };
+        security: {
+            dashboardKey: never;
         };
     };
     revokeDomain: {
@@ -865,6 +886,9 @@ export interface operations {
             };
             503: components["responses"]["Unavailable"];
         };
+        security: {
+            dashboardKey: never;
+        };
     };
     setRedirect: {
         parameters: {
@@ -918,6 +942,9 @@ export interface operations {
             501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
+        security: {
+            dashboardKey: never;
+        };
     };
     removeRedirect: {
         parameters: {
@@ -950,6 +977,9 @@ export interface operations {
             500: components["responses"]["InternalError"];
             501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
+        };
+        security: {
+            dashboardKey: never;
         };
     };
     setPrimaryDomain: {
@@ -984,6 +1014,9 @@ export interface operations {
             500: components["responses"]["InternalError"];
             501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
+        };
+        security: {
+            dashboardKey: never;
         };
     };
 }

@@ -1,8 +1,11 @@
 // The types of an operation's input, replies and handler, derived from the generated types of any document.
+import type { FastifyRequest } from 'fastify'
 
 interface Described {
   parameters: { path?: unknown; query?: unknown; header?: unknown; cookie?: unknown }
   requestBody?: unknown
+  /** One of the alternatives. */
+  security?: unknown
   responses: object
 }
 
@@ -24,6 +27,24 @@ type BodyOf<RequestBody> = [Exclude<RequestBody, undefined>] extends [{ content:
     ? { readonly body?: Content[keyof Content] }
     : { readonly body: Content[keyof Content] }
   : unknown
+
+/** What the guards of the accepted alternative returned; those that are hooks return nothing. */
+type AuthOf<Security, Guards> = [keyof Guards] extends [never] ? unknown : PerAlternative<Security, Guards>
+type PerAlternative<Security, Guards> = Security extends unknown
+  ? [Checked<Security, Guards>] extends [never]
+    ? { readonly auth?: undefined }
+    : { readonly auth: { readonly [Scheme in Checked<Security, Guards>]: IdentityOf<Guards[Scheme]> } }
+  : never
+type Checked<Security, Guards> = {
+  [Scheme in keyof Guards]: Scheme extends keyof Security
+    ? [IdentityOf<Guards[Scheme]>] extends [never]
+      ? never
+      : Scheme
+    : never
+}[keyof Guards]
+type IdentityOf<Guard> = Guard extends (use: never) => (...credential: never) => infer Identity
+  ? Awaited<Identity>
+  : never
 
 /** One of the documented responses. */
 export type ReplyOf<Operation extends Described> = {
@@ -85,15 +106,18 @@ type Named<Type> = Type extends `${infer Kind}/*`
 
 /**
  * Exactly one handler for each operation: it takes what the document describes and returns one of its responses.
- * `Received` has the requests that differ from what clients send.
+ * `Received` has the requests that differ from what clients send, and `Guards` is the type of the option `guards`.
  */
 export type HandlersOf<
   Operations extends Record<keyof Operations, Described>,
   Received extends Record<keyof Received, Request>,
   Services,
+  Guards = unknown,
 > = {
   readonly [Id in keyof Operations]: (
-    input: InputOf<Id extends keyof Received ? Received[Id] : Operations[Id]>,
+    input: InputOf<Id extends keyof Received ? Received[Id] : Operations[Id]> &
+      AuthOf<Operations[Id]['security'], Guards>,
     services: Services,
+    request: FastifyRequest,
   ) => Promise<ReplyOf<Operations[Id]>>
 }

@@ -24,9 +24,17 @@ t.test('types are written beside the document, those of 3.1 and of ranges of sta
   const document = {
     openapi: '3.1.0',
     info: { title: 'T', version: '1' },
-    paths: { '/a': { get: { operationId: 'ask', responses: described } } },
+    paths: {
+      '/a': {
+        get: { operationId: 'ask', responses: described },
+        put: { operationId: 'put', responses, security: [{ bearer: ['read', 'write'], 'x-key': [] }, {}] },
+        post: { operationId: 'post', responses, security: [{ bearer: [] }] },
+        delete: { operationId: 'delete', responses, security: [{ hooks: [] }] },
+      },
+    },
   }
-  const use = `import type { HandlersOf } from '${process.cwd()}/packages/exact-openapi/src/operation-types.ts'
+  const use = `import type { Operation } from '${process.cwd()}/packages/exact-openapi/src/index.ts'
+import type { HandlersOf } from '${process.cwd()}/packages/exact-openapi/src/operation-types.ts'
 import type { operations, received } from './api.d.ts'
 
 type Reply = Awaited<ReturnType<HandlersOf<operations, received.operations, object>['ask']>>
@@ -36,6 +44,18 @@ void ({ status: 418, body: 'any' } satisfies Reply)
 void ({ status: 500 } satisfies Reply)
 // @ts-expect-error a number is not exact
 void ({ status: 200, body: { id: 1 } } satisfies Reply)
+
+type Guards = { bearer: () => (token: string) => Promise<{ user: string }>; 'x-key': () => () => number; hooks: () => [] }
+type Guarded = HandlersOf<operations, received.operations, object, Guards>
+export const post: Guarded['post'] = async ({ auth }, _services, { id }) => ({ status: 204, user: auth.bearer.user + id })
+export const put: Guarded['put'] = async ({ auth }) => ({ status: 204, sum: (auth?.['x-key'] ?? 0) + 1 })
+// @ts-expect-error hooks return nothing
+export const remove: Guarded['delete'] = async ({ auth }) => ({ status: 204, hooks: auth.hooks })
+
+declare module '${process.cwd()}/packages/exact-openapi/src/index.ts' {
+  interface Extensions { readonly 'x-cost'?: number }
+}
+export const costOf = ({ extensions }: Operation): number | undefined => extensions['x-cost']
 `
   const folder = t.testdir({ 'api.yaml': JSON.stringify(document), 'use.ts': use })
   t.strictSame(await run('types', `${folder}/api.yaml`), { status: 0, printed: `${folder}/api.d.ts\n` })

@@ -2,6 +2,7 @@
 import type { Body, Media, Schema } from '../model/index.ts'
 import type { Check, Compile } from './compiler.ts'
 import type { Content } from './content.ts'
+import type { Finding } from './errors.ts'
 import { MalformedError, parseExact } from './json.ts'
 import { ANY_JSON, essenceOf, fullTypeOf, isForm, isJson, isMultipart, isUtf8 } from './media-types.ts'
 import { multipartReader, ofParts } from './multipart.ts'
@@ -46,12 +47,12 @@ export function bodyReader(
     )
   }
 
-  return (content: Content | undefined, input: { body?: unknown }): string[] | Promise<string[]> => {
+  return (content: Content | undefined, input: { body?: unknown }): Finding[] | Promise<Finding[]> => {
     const given = content?.type ?? first
     const reader = readerFor(given)
     // With a Content-Type, an empty text or form is a body; JSON is never empty.
     const isAbsent = !content || (content.bytes.length === 0 && (!content.type || !reader || isJson(reader.type)))
-    if (isAbsent) return required ? ['body is required'] : []
+    if (isAbsent) return required ? [{ place: 'body', rule: 'required', message: 'is required' }] : []
     if (!reader || (!isUtf8(given) && !isMultipart(given))) {
       throw unsupported(`Send the body as ${all.map(({ type }) => type).join(' or ')}, in UTF-8.`)
     }

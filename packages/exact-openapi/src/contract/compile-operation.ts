@@ -2,7 +2,8 @@ import type { Model, Operation } from '../model/index.ts'
 import { compilerOf } from './compiler.ts'
 import type { ContentOf } from './content.ts'
 import { deprecationHook } from './deprecation.ts'
-import { type ErrorOf, readerOf } from './input.ts'
+import type { ErrorOf } from './errors.ts'
+import { readerOf } from './input.ts'
 import { checkOf, type Sender } from './output.ts'
 import { type Guards, guardsOf } from './security.ts'
 import { requireSupported } from './supported.ts'
@@ -22,9 +23,9 @@ export interface Surroundings {
  * @throws naming the operation and what is not supported; a RuleError for what may be tolerated
  */
 export function compileOperation(operation: Operation, model: Model, surroundings: Surroundings) {
-  const { guards, senders, contentOf, errorOf, tolerate } = surroundings
+  const { senders, contentOf, errorOf, tolerate } = surroundings
   try {
-    const onRequest = [...deprecationHook(operation), ...guardsOf(operation, guards, tolerate)]
+    const onRequest = [...deprecationHook(operation), ...guardsOf(operation, model, surroundings)]
     if (!requireSupported(operation, tolerate)) return undefined
     const read = readerOf(operation, compilerOf(model, 'request', tolerate), contentOf, errorOf)
     const check = checkOf(operation, (direction) => compilerOf(model, direction, tolerate), senders)

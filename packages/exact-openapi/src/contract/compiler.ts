@@ -4,14 +4,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js'
 import addFormats from 'ajv-formats'
 import type { Model, Schema } from '../model/index.ts'
+import { type Finding, textOf } from './errors.ts'
 import { formats, patternOf } from './formats.ts'
 import { requireOneNumberType } from './number-places.ts'
 import { EXACT, type Numeric, numberCheck, oneOf } from './numbers.ts'
 import { type Rule, tolerated } from './tolerate.ts'
 import { ABSENT, DEFAULTS, type Default, type Direction, translator } from './translate.ts'
 
-/** Validates the parts of a request, or `{ body }`. The errors of a value are in words. */
-export type Check = (value: object) => string[]
+/** Validates the parts of a request, or `{ body }`. */
+export type Check = (value: object) => Finding[]
 export type Compile = (parts: Schema) => Check
 
 const compilers = new WeakMap<Model, Map<string, Compile>>()
@@ -68,7 +69,7 @@ function createCompiler({ sharedSchemas, isFormer }: Model, direction: Direction
   function requireAllowed({ name, schema, values }: Default): void {
     const validate = ajv.compile({ type: 'object', properties: { default: translate(schema) } })
     if (validate({ default: structuredClone(schema.default) })) return
-    tolerated(tolerate, 'wrong-default', `${name}: ${errorsOf(validate).join('; ')}, or be left out`)
+    tolerated(tolerate, 'wrong-default', `${name}: ${errorsOf(validate).map(textOf).join('; ')}, or be left out`)
     delete values[name]
   }
 
@@ -102,7 +103,7 @@ function absent(direction: Direction): DataValidateFunction {
       Reflect.deleteProperty(Object(context?.parentData), String(context?.parentDataProperty))
       return true
     }
-    check.errors = [{ keyword: ABSENT, message: 'must not be sent: it is writeOnly', params: {} }]
+    check.errors = [{ keyword: ABSENT, message: 'must not be sent: it is writeOnly', params: { rule: 'writeOnly' } }]
     return false
   }
   return check
@@ -110,12 +111,13 @@ function absent(direction: Direction): DataValidateFunction {
 
 const errorsOf = ({ errors }: ValidateFunction) => (errors as ErrorObject[]).map(describe)
 
-/** Formats a validation error: the place within the value, and what it must be. */
-function describe({ instancePath, keyword, params, message }: ErrorObject): string {
+/** A validation error: the place within the value, and what it must be. */
+function describe({ instancePath, keyword, params, message = '' }: ErrorObject): Finding {
   const [part, ...within] = instancePath.split('/').slice(1)
   const missing = keyword === 'required' ? [String(params.missingProperty)] : []
   const place = [part, [...within, ...missing].join('/')].filter(Boolean).join(' ')
-  if (keyword === 'required') return `${place} is required`
-  if (keyword === 'additionalProperties') return `${place} must not have the property "${params.additionalProperty}"`
-  return `${place} ${keyword === 'enum' ? oneOf(params.allowedValues) : message}`
+  const finding = (text: string) => ({ place, rule: params.rule ?? keyword, message: text })
+  if (keyword === 'required') return finding('is required')
+  if (keyword === 'additionalProperties') return finding(`must not have the property "${params.additionalProperty}"`)
+  return finding(keyword === 'enum' ? oneOf(params.allowedValues) : message)
 }

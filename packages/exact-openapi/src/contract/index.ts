@@ -1,14 +1,17 @@
 // Routes the document's operations to their handlers. Requests are read and checked here, because integers of 64 bits have
 // to stay exact.
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions, RouteOptions } from 'fastify'
-import { type Document, modelOf, type Operation } from '../model/index.ts'
+import { modelOf, type Operation } from '../model/index.ts'
 import { compileOperation } from './compile-operation.ts'
-import { type ContentOf, parsedContent } from './content.ts'
-import { type ErrorOf, type Input, requestError } from './input.ts'
-import { type Output, type OutputCheck, respond, type Sender } from './output.ts'
-import { requireDistinct, routerPath, routingDocument } from './routes.ts'
-import type { Guards } from './security.ts'
-import { type Rule, requireReadable } from './tolerate.ts'
+import { parsedContent } from './content.ts'
+import { requestError } from './errors.ts'
+import { handle, notImplemented } from './handle.ts'
+import type { Input } from './input.ts'
+import { mockOf } from './mock.ts'
+import type { ExactOptions } from './options.ts'
+import type { Output } from './output.ts'
+import { prefixOf, requireDistinct, routerPath, routingDocument } from './routes.ts'
+import { requireReadable } from './tolerate.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,7 +22,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** The argument of the operation's handler; undefined if the operation has no input. */
-    input?: Input
+    input?: Input | undefined
   }
   interface FastifyReply {
     /** What the operation's handler returned. */
@@ -27,44 +30,18 @@ declare module 'fastify' {
   }
 }
 
-type AnyHandler<Services> = (input: never, services: Services) => Promise<Output>
-
-export interface ExactOptions<Services> {
-  document: Document
-  /** A handler for each operationId. */
-  handlers: Readonly<Record<string, AnyHandler<Services>>>
-  /** What an operation without a handler does: it keeps the server from starting, or responds with 501. */
-  missing?: 'refuse' | 501
-  /** The second argument of each handler. */
-  services?: Services
-  /** Send bodies in place of Fastify: none, unless given. */
-  senders?: readonly Sender[]
-  /** The hooks that enforce each security scheme of the document. */
-  guards?: Guards
-  /** The error of a request that differs from the document: one with a `statusCode`, unless given. */
-  errorOf?: ErrorOf
-  /** The body of a request, if something else reads it: else it is read here, up to Fastify's `bodyLimit`. */
-  contentOf?: ContentOf
-  /** Rules that the document may break: none, unless given. */
-  tolerate?: readonly Rule[]
-  /** Validates what handlers return against the document; a mismatch becomes a 500. */
-  checkResponses?: boolean | undefined
-}
-
 /** Options of Fastify that save time: its own compilers, which no route needs, would load for 20 ms. */
 export const contractOptions = {
   schemaController: { compilersFactory: { buildValidator: rejectSchema, buildSerializer: rejectSchema } },
 } satisfies FastifyServerOptions
 
-const noInput: Input = {}
-
-async function notImplemented(): Promise<never> {
-  throw Object.assign(new Error('This operation is not implemented.'), { statusCode: 501, code: 'not_implemented' })
-}
-
-/** A Fastify plugin: adds the operations of a document, at Fastify's `prefix`. @throws as `operationsOf` does */
+/** A Fastify plugin: adds the operations of a document, at `prefix`. @throws as `operationsOf` does */
 export async function exactOpenapi<Services>(app: FastifyInstance, options: ExactOptions<Services>): Promise<void> {
-  for (const route of operationsOf(app, options).routes) app.route(route)
+  const add = async (api: FastifyInstance) => {
+    for (const route of operationsOf(api, options).routes) api.route(route)
+  }
+  if (options.prefix !== undefined) return add(app) // Fastify has added it
+  await app.register(add, { prefix: prefixOf(options.document) })
 }
 
 /**
@@ -73,7 +50,8 @@ export async function exactOpenapi<Services>(app: FastifyInstance, options: Exac
  * @throws naming the operation when it has no handler, or a security scheme or a feature that is not implemented
  */
 export function operationsOf<Services>(app: FastifyInstance, options: ExactOptions<Services>) {
-  const { document, handlers, services, senders = [], guards = {}, errorOf = requestError, tolerate = [] } = options
+  const { document, handlers, missing, bodyLimit, senders = [], guards = {}, errorOf = requestError } = options
+  const { tolerate = [] } = options
   for (const idle of requireReadable(document, tolerate)) app.log.warn(idle)
   const model = modelOf(document)
   const { operations } = model
@@ -83,7 +61,9 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
 
   function routeOf(operation: Operation): RouteOptions | undefined {
     const { id, method, path } = operation
-    const handler = Object.hasOwn(handlers, id) ? handlers[id] : options.missing === 501 && notImplemented
+    const own = Object.hasOwn(handlers, id) ? handlers[id] : undefined
+    const substitute = missing === 501 ? notImplemented : missing === 'mock' && mockOf(operation)
+    const handler = own ?? substitute
     if (!handler) throw new Error(`${id} has no handler`)
     const compiled = compileOperation(operation, model, { guards, senders, contentOf, errorOf, tolerate })
     if (!compiled) return undefined
@@ -92,7 +72,7 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
       preValidation: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) =>
         read(request, (result) => {
           if (result instanceof Error) return done(result)
-          request.input = result
+          publish(result, request)
           done()
         }),
     }
@@ -100,8 +80,9 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
       method,
       url: routerPath(path),
       prefixTrailingSlash: 'slash', // the path `/` is `/v1/`, as URLs of servers are joined with paths
-      handler: adapt(handler, services as Services, senders, options.checkResponses ? check : undefined),
+      handler: handle(handler, own ? options : { ...options, checkResponses: 'off' }, check),
       onRequest,
+      ...(bodyLimit !== undefined && { bodyLimit }),
       ...preValidation,
       config: { operation, template: `${app.prefix}${path}` },
       schema: {}, // instead of one that Glue would make: everything is validated here
@@ -128,23 +109,12 @@ function rejectSchema(): never {
   throw new Error('a route has a schema: write it in the document instead')
 }
 
-function adapt<Services>(
-  handler: AnyHandler<Services>,
-  services: Services,
-  senders: readonly Sender[],
-  check: OutputCheck | undefined,
-) {
-  return ({ input = noInput }: FastifyRequest, reply: FastifyReply) => {
-    // Without an async function around it: a reply is thenable, which its promise would wait for.
-    handler(input as never, services)
-      .then((output) => {
-        check?.(output)
-        reply.output = output
-        respond(reply, output, senders)
-      })
-      .catch((error) => reply.send(asError(error)))
-  }
+/** To the handler, and as Fastify's own parts of the request to the hooks that follow. */
+function publish(input: Input, request: FastifyRequest): void {
+  const { path, query, body } = input
+  if (request.input) input.auth = request.input.auth
+  request.input = input
+  if (path) request.params = path
+  if (query) request.query = query
+  request.body = body
 }
-
-const asError = (thrown: unknown) =>
-  thrown instanceof Error ? thrown : new Error('a value that is not an Error was thrown', { cause: thrown })

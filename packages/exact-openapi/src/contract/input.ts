@@ -4,6 +4,7 @@ import { inputParts, type Operation, type Parameter } from '../model/index.ts'
 import { bodyReader } from './body.ts'
 import type { Compile } from './compiler.ts'
 import type { ContentOf } from './content.ts'
+import { type ErrorOf, type Finding, textOf } from './errors.ts'
 import { MalformedError } from './json.ts'
 import { partReader } from './parameters.ts'
 import { mediaProblem } from './supported.ts'
@@ -11,13 +12,9 @@ import { mediaProblem } from './supported.ts'
 /** The first argument of a handler. A part that the operation does not have is absent. */
 export type Input = Partial<Record<'path' | 'query' | 'headers' | 'cookies', Record<string, unknown>>> & {
   body?: unknown
+  /** What the guard of each security scheme of the request returned. */
+  auth?: Readonly<Record<string, unknown>> | undefined
 }
-/** The error of a request that differs from the document. */
-export type ErrorOf = (code: 'invalid_request' | 'unsupported_media_type', message: string) => Error
-
-/** Fastify responds with its status and message. */
-export const requestError: ErrorOf = (code, message) =>
-  Object.assign(new Error(message), { code, statusCode: code === 'invalid_request' ? 400 : 415 })
 
 /** Calls back with the input, or with an error that lists all that is wrong. */
 type Reader = (request: FastifyRequest, done: (result: Input | Error) => void) => void
@@ -42,33 +39,50 @@ export function readerOf(
   const properties = Object.fromEntries(readers.map(({ key, schema }) => [key, schema]))
   const check = compile({ pointer, type: 'object', properties })
   const media = (body?.media ?? []).filter((one) => !mediaProblem(one))
-  const addBody = body && bodyReader(body, media, compile, (message) => errorOf('unsupported_media_type', message))
+  const addBody =
+    body &&
+    bodyReader(body, media, compile, (message) => errorOf({ code: 'unsupported_media_type', message, errors: [] }))
 
-  function inputOf(request: FastifyRequest): Input | Promise<Input> {
-    const input: Input = {}
+  function addInput(request: FastifyRequest, input: Input): Input | Promise<Input> {
     for (const { key, read } of readers) input[key] = read(request)
     const errors = check(input)
     const ofBody = addBody?.(contentOf(request), input) ?? []
     if (!Array.isArray(ofBody)) return ofBody.then((more) => unlessWrong(input, [...errors, ...more]))
     return unlessWrong(input, ofBody.length > 0 ? [...errors, ...ofBody] : errors)
   }
-  const errorFor = (error: unknown) =>
-    error instanceof MalformedError ? errorOf('invalid_request', error.message) : (error as Error)
+
+  function errorFor(error: unknown, input: Input): Error {
+    if (!(error instanceof MalformedError)) return error as Error
+    const { message } = error
+    const place = readers.find(({ key }) => !input[key])?.key ?? 'body' // what was read last
+    const errors = error instanceof InvalidError ? error.errors : [{ place, rule: 'syntax', message }]
+    return errorOf({ code: 'invalid_request', message, errors })
+  }
 
   return (request, done) => {
-    let input: Input | Promise<Input>
+    const input: Input = {}
+    let result: Input | Promise<Input>
     try {
-      input = inputOf(request)
+      result = addInput(request, input)
     } catch (error) {
-      return done(errorFor(error))
+      return done(errorFor(error, input))
     }
-    if (input instanceof Promise) input.then(done, (error) => done(errorFor(error)))
-    else done(input)
+    if (result instanceof Promise) result.then(done, (error) => done(errorFor(error, input)))
+    else done(result)
   }
 }
 
-function unlessWrong(input: Input, errors: readonly string[]): Input {
-  if (errors.length > 0) throw new MalformedError(`${sentence(errors)}.`)
+class InvalidError extends MalformedError {
+  readonly errors: readonly Finding[]
+
+  constructor(errors: readonly Finding[]) {
+    super(`${sentence(errors.map(textOf))}.`)
+    this.errors = errors
+  }
+}
+
+function unlessWrong(input: Input, errors: readonly Finding[]): Input {
+  if (errors.length > 0) throw new InvalidError(errors)
   return input
 }
 

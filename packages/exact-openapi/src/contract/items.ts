@@ -18,10 +18,12 @@ const writers: Record<string, (item: unknown) => string> = {
   'application/json-seq': (item) => `\x1e${stringify(item)}\n`, // RFC 7464
 }
 
+export const isItemsType = (type: string) => Object.hasOwn(writers, essenceOf(type))
+
 /** Whether a body is one of these, and no stream of bytes. */
 export function isItems(type: string, body: unknown): body is AsyncIterable<unknown> {
   const { pipe, getReader } = Object(body)
-  return Object.hasOwn(writers, essenceOf(type)) && Symbol.asyncIterator in Object(body) && !pipe && !getReader
+  return isItemsType(type) && Symbol.asyncIterator in Object(body) && !pipe && !getReader
 }
 
 /** Takes the next item when the client has read the one before, and none once the client is gone. */

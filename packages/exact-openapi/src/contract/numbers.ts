@@ -70,12 +70,12 @@ export function numberCheck({ type, format = '', nullable, enum: values, ...boun
     if (data === null && nullable && (!values || values.includes(null))) return true
     if (kind === undefined && typeof data !== 'number' && typeof data !== 'bigint') {
       if (!values || values.includes(data as never)) return true
-      check.errors = [{ keyword: EXACT, message: oneOf(values), params: {} }]
+      check.errors = broken(['enum', oneOf(values)])
       return false
     }
     const value = kind !== undefined && isSent && (typeof data === 'bigint') !== isExactKind ? undefined : read(data)
-    const problem = value === undefined ? message : outOfBounds(value, bounds, values)
-    if (problem) check.errors = [{ keyword: EXACT, message: problem, params: {} }]
+    const problem = value === undefined ? (['type', message] as const) : outOfBounds(value, bounds, values)
+    if (problem) check.errors = broken(problem)
     else if (value !== data && context) context.parentData[context.parentDataProperty] = value
     return problem === undefined
   }
@@ -107,17 +107,24 @@ function toDouble(data: unknown): number | undefined {
   return Number.isFinite(number) && BigInt(number) === data ? number : undefined
 }
 
-function outOfBounds(value: number | bigint, bounds: Bounds, values?: (number | bigint | null)[]): string | undefined {
+/** The keyword that a value breaks, and what the value must be. */
+type Broken = readonly [rule: string, message: string]
+
+const broken = ([rule, message]: Broken) => [{ keyword: EXACT, message, params: { rule } }]
+
+function outOfBounds(value: number | bigint, bounds: Bounds, values?: (number | bigint | null)[]): Broken | undefined {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = bounds
   if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum)) {
-    return `must be ${exclusiveMinimum ? '>' : '>='} ${minimum}`
+    return ['minimum', `must be ${exclusiveMinimum ? '>' : '>='} ${minimum}`]
   }
   if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum)) {
-    return `must be ${exclusiveMaximum ? '<' : '<='} ${maximum}`
+    return ['maximum', `must be ${exclusiveMaximum ? '<' : '<='} ${maximum}`]
   }
-  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) return `must be a multiple of ${multipleOf}`
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
+    return ['multipleOf', `must be a multiple of ${multipleOf}`]
+  }
   // biome-ignore lint/suspicious/noDoubleEquals: 1n == 1, without rounding
-  if (values && !values.some((one) => one !== null && one == value)) return oneOf(values)
+  if (values && !values.some((one) => one !== null && one == value)) return ['enum', oneOf(values)]
   return undefined
 }
 

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { stringify } from 'lossless-json'
 import type { Media, Operation, Response } from '../model/index.ts'
 import type { Check, Compile } from './compiler.ts'
+import { textOf } from './errors.ts'
 import { isItems, streamOf } from './items.ts'
 import { parseExact } from './json.ts'
 import { isJson } from './media-types.ts'
@@ -47,6 +48,11 @@ function contentOf(type: string, body: unknown): unknown {
 
 const withCharset = (type: string) => (/^(text\/[^;]+|application\/json)$/.test(type) ? `${type}; charset=utf-8` : type)
 
+/** What describes a status: itself, else its range, else the default. */
+export function describing<Found>(status: number, find: (key: string) => Found | undefined): Found | undefined {
+  return find(`${status}`) ?? find(`${Math.floor(status / 100)}XX`) ?? find('default')
+}
+
 type CompileFor = (direction: Direction) => Compile
 
 /** Throws an error that says where a response differs from the document. */
@@ -62,7 +68,7 @@ export function checkOf({ id, responses }: Operation, compile: CompileFor, sende
   )
 
   function problemsOf({ status, type = JSON_TYPE, body, headers = {} }: Output): string[] {
-    const ofStatus = checks.get(`${status}`) ?? checks.get(`${Math.floor(status / 100)}XX`) ?? checks.get('default')
+    const ofStatus = describing(status, (key) => checks.get(key))
     if (!ofStatus) throw new Error(`${id} returned ${status}, which the document does not list`)
     const { media } = ofStatus
     const problems = ofStatus.headers(headers)
@@ -71,7 +77,8 @@ export function checkOf({ id, responses }: Operation, compile: CompileFor, sende
     if (!check) return [media.size === 0 ? 'must not have a body' : `${type} is not one of its media types`]
     if (!isJson(type) && !(check.isText && typeof body === 'string')) return problems
     const text = senders.find((one) => one.accepts(body))?.jsonText?.(body as never)
-    return [...(text === undefined ? check.value({ body }) : check.text({ body: parseExact(text) })), ...problems]
+    const errors = text === undefined ? check.value({ body }) : check.text({ body: parseExact(text) })
+    return [...errors.map(textOf), ...problems]
   }
 
   return (output) => {
@@ -105,6 +112,6 @@ function headerCheck({ headers }: Response, compile: CompileFor) {
   return (given: Readonly<Record<string, string>>): string[] =>
     Object.entries(given).flatMap(([name, text]) => {
       const one = described.find((each) => each.name === name.toLowerCase())
-      return one ? one.check({ [one.name]: one.read(text) }).map((problem) => `header ${problem}`) : []
+      return one ? one.check({ [one.name]: one.read(text) }).map((finding) => `header ${textOf(finding)}`) : []
     })
 }

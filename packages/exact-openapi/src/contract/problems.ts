@@ -1,7 +1,7 @@
 // All that keeps a document from starting, at once.
 import { type Document, findingsOf, modelOf, type Operation } from '../model/index.ts'
 import { compileOperation } from './compile-operation.ts'
-import { requestError } from './input.ts'
+import { requestError } from './errors.ts'
 import { requireDistinct } from './routes.ts'
 import { type Rule, RuleError } from './tolerate.ts'
 

@@ -1,6 +1,6 @@
 // Path templates as the router writes them, and the document from which Glue makes its routes.
 import type { RouteOptions } from 'fastify'
-import type { Operation } from '../model/index.ts'
+import { type Document, modelOf, type Operation } from '../model/index.ts'
 
 /** Names that the router takes, each in a segment of its own. They keep their names, so nothing is renamed per request. */
 const plain = /^(\/([^{}:]*|\{\w+\}))*$/
@@ -53,4 +53,12 @@ export function routingDocument(routes: ReadonlyMap<string, RouteOptions>): obje
     paths[url] = { ...paths[url], [String(method).toLowerCase()]: operation }
   }
   return { openapi: '3.0.3', info: { title: '', version: '' }, paths }
+}
+
+/** The path of the first server, without a slash at its end: `/v1` of `https://example.com/v1/`. */
+export function prefixOf(document: Document): string {
+  const [{ url, variables = {} } = { url: '' }] = modelOf(document).servers
+  const filled = url.replace(/\{([^{}]+)\}/g, (_, name) => variables[name]?.default ?? '')
+  const { pathname } = new URL(filled, 'http://localhost')
+  return routerPath(decodeURI(pathname).replace(/\/+$/, ''))
 }

@@ -16,11 +16,8 @@ export function withExtension(
 ): Document {
   const paths = structuredClone(rawOf(document).paths)
   for (const operation of modelOf(document).operations) {
-    const node = paths[operation.path]?.[operation.method.toLowerCase() as OpenAPIV3.HttpMethods] as Record<
-      string,
-      unknown
-    >
-    node[name] = replaced(operation)
+    const node = paths[operation.path]?.[operation.method.toLowerCase() as OpenAPIV3.HttpMethods] as object
+    Object.assign(node, { [name]: replaced(operation) })
   }
   return documentOf({ ...rawOf(document), paths })
 }

@@ -8,8 +8,10 @@ export interface Document {
   readonly [content]: never
 }
 
-/** The extensions of a part of the document, as they are written. */
-export type Extensions = Readonly<Record<`x-${string}`, unknown>>
+/** The extensions of a part of the document, as they are written: declare yours to type them. */
+export interface Extensions {
+  readonly [name: `x-${string}`]: unknown
+}
 
 export type RawDocument = OpenAPIV3.Document<Extensions>
 

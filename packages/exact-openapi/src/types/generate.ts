@@ -2,7 +2,8 @@
 // open set to its known values.)
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
-import { type Document, isExact } from '../model/index.ts'
+import { type Document, isExact, modelOf } from '../model/index.ts'
+import { withSecurity } from './security.ts'
 import { receivedDocument, sentDocument } from './typed-document.ts'
 
 /** Of the document, as the library takes it. */
@@ -48,5 +49,6 @@ ${text || '    export interface operations {}\n'}}
 
 /** As a module: `paths`, `components`, `operations`, and what handlers receive instead, in `received`. */
 export async function typesOf(document: Document): Promise<string> {
-  return astToString(await nodesOf(sentDocument(document))) + (await receivedTypes(document))
+  const nodes = withSecurity(await nodesOf(sentDocument(document)), modelOf(document).operations)
+  return astToString(nodes) + (await receivedTypes(document))
 }

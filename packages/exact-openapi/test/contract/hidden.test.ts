@@ -38,7 +38,7 @@ t.test('a writeOnly property of one part is not required of a response by anothe
   }
   const responses = { 200: { description: 'A user.', content: { 'application/json': { schema } } } }
   const handlers = { ask: async () => ({ status: 200, body: { name: 'a' } }) }
-  const options = { handlers, checkResponses: true }
+  const options = { handlers, checkResponses: 'throw' } as const
   const send = await serve(t, { operations: { 'GET /a': { operationId: 'ask', responses } }, options })
   t.equal(await send('/a'), '{"name":"a"}')
 })

@@ -23,7 +23,7 @@ async function serve(t: Test, type: string, body: Body) {
   const app = Fastify()
   t.teardown(() => app.close())
   const handlers = { watch: async () => ({ status: 200, type, body: body() }) }
-  await app.register(exactOpenapi, { document, handlers, checkResponses: true })
+  await app.register(exactOpenapi, { document, handlers, checkResponses: 'throw' })
   return `${await app.listen({ host: '127.0.0.1', port: 0 })}/a`
 }
 

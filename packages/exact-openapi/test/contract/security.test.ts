@@ -2,6 +2,8 @@ import type { onRequestHookHandler } from 'fastify'
 import t, { type Test } from 'tap'
 import { ApiError } from '../../../../spec/errors.ts'
 import { buildDocumentApp, documentOf } from '../../../../test/fixtures/document-app.ts'
+import type { SchemeUse } from '../../src/index.ts'
+import { serve } from '../fixtures/serve.ts'
 
 /** Accepts a request with a header of its name; a rejection adds a header to the response. */
 const guardFor = (name: string) => (): onRequestHookHandler[] => [
@@ -12,10 +14,11 @@ const guardFor = (name: string) => (): onRequestHookHandler[] => [
   },
 ]
 const guards = { a: guardFor('a'), b: guardFor('b'), c: guardFor('c') }
+const keys = Object.fromEntries(['a', 'b', 'c'].map((name) => [name, { type: 'apiKey', in: 'header', name }]))
 
 async function secured(t: Test, security: object[]) {
   const responses = { 204: { description: 'Done.' } }
-  const document = documentOf({ '/a': { get: { operationId: 'ask', security, responses } } })
+  const document = documentOf({ '/a': { get: { operationId: 'ask', security, responses } } }, { securitySchemes: keys })
   const { app } = await buildDocumentApp(t, document, { guards })
   return async (...names: string[]) => {
     const headers = Object.fromEntries(names.map((name) => [name, '1']))
@@ -43,4 +46,84 @@ t.test('all schemes of an alternative must accept a request', async (t) => {
 t.test('an empty alternative lets everybody pass', async (t) => {
   const ask = await secured(t, [{ a: [] }, {}])
   t.strictSame(await ask(), [204, undefined])
+})
+
+const schemes = {
+  bearer: { type: 'http', scheme: 'bearer' },
+  basic: { type: 'http', scheme: 'Basic' },
+  oauth: { type: 'oauth2', flows: {} },
+  header: { type: 'apiKey', in: 'header', name: 'X-Key' },
+  query: { type: 'apiKey', in: 'query', name: 'key' },
+  cookie: { type: 'apiKey', in: 'cookie', name: 'key' },
+  tls: { type: 'mutualTLS' },
+}
+const accepting = Object.fromEntries(Object.keys(schemes).map((name) => [name, () => (text: string) => text]))
+/** As 3.1, which has mutualTLS. */
+const guarded = (security: object[], more = {}) => ({
+  openapi: '3.1.0',
+  operations: { 'GET /a': { security } },
+  components: { securitySchemes: schemes },
+  options: { guards: { ...accepting, ...more } },
+})
+
+t.test('a guard gets the credential of its scheme, and the handler what it returns', async (t) => {
+  const authorization = (text: string) => ({ headers: { authorization: text } })
+  const cases: [scheme: keyof typeof schemes, request: object, credential: string | undefined][] = [
+    ['bearer', authorization('bEARER  abc.def'), 'abc.def'],
+    ['bearer', authorization('Basic YTpi'), undefined],
+    ['bearer', authorization('Bearer'), undefined],
+    ['basic', authorization('Basic YTpi'), 'a:b'],
+    ['oauth', authorization('Bearer token'), 'token'],
+    ['header', { headers: { 'x-key': 'k' } }, 'k'],
+    ['header', {}, undefined],
+    ['query', { url: '/a?key=a+b%21&key=c' }, 'a b!'],
+    ['query', { url: '/a?other=1' }, undefined],
+    ['cookie', { headers: { cookie: 'a=1; key=k' } }, 'k'],
+    ['tls', {}, ''],
+  ]
+  for (const [scheme, request, credential] of cases) {
+    const send = await serve(t, guarded([{ [scheme]: [] }]))
+    const expected =
+      credential === undefined ? /^401 Send a credential/ : JSON.stringify({ auth: { [scheme]: credential } })
+    t.match(await send({ url: '/a', ...request }), expected, `${scheme} ${JSON.stringify(request)}`)
+  }
+})
+
+t.test('a guard gets the scheme and the scopes, and rejects by an error', async (t) => {
+  const uses: SchemeUse[] = []
+  const oauth = (use: SchemeUse) => {
+    uses.push(use)
+    return async (token: string) => {
+      if (token === 'bad') throw Object.assign(new Error('Sign in again.'), { statusCode: 401 })
+      if (token === 'odd') throw 'no error'
+    }
+  }
+  const send = await serve(t, guarded([{ oauth: ['read:pets'] }], { oauth }))
+  const [{ name, scheme, scopes, operation } = {} as SchemeUse] = uses
+  t.match(
+    { name, scheme, scopes, id: operation.id },
+    {
+      name: 'oauth',
+      scheme: schemes.oauth,
+      scopes: ['read:pets'],
+      id: 'GET /a',
+    },
+  )
+  const ask = (token: string) => send({ url: '/a', headers: { authorization: `Bearer ${token}` } })
+  t.equal(await ask('bad'), '401 Sign in again.')
+  t.match(await ask('odd'), /^500/)
+  t.equal(await ask('good'), '{"auth":{}}')
+})
+
+t.test('the input has what the guards of the accepted alternative returned', async (t) => {
+  const fail = () => () => Promise.reject(new Error('no'))
+  const send = await serve(t, guarded([{}, { header: [], oauth: [] }, { header: [], query: [] }], { oauth: fail }))
+  const headers = { 'x-key': 'k', authorization: 'Bearer t' }
+  t.equal(await send({ url: '/a?key=q', headers }), '{"auth":{"header":"k","query":"q"}}')
+  t.equal(await send({ url: '/a', headers }), '{}')
+})
+
+t.test('a scheme that the document does not have keeps the server from starting', async (t) => {
+  const message = 'GET /a: the security scheme "other" is not in components securitySchemes'
+  await t.rejects(serve(t, guarded([{ other: [] }])), { message })
 })

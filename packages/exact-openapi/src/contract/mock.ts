@@ -1,0 +1,45 @@
+// Handlers that return an example of a response.
+import type { FastifyRequest } from 'fastify'
+import { stringify } from 'lossless-json'
+import { exampleValue } from '../examples/value.ts'
+import type { Exampled, Operation, Response, Schema } from '../model/index.ts'
+import { isItemsType } from './items.ts'
+import { isJson } from './media-types.ts'
+import { describing, type Output } from './output.ts'
+
+/** The first successful response, or that of the status in the header `Prefer: code=404`. */
+export function mockOf({ responses }: Operation) {
+  const usual = responses.find(({ status }) => status.startsWith('2')) ?? responses[0]
+  return async (_input: never, _services: unknown, { headers }: FastifyRequest): Promise<Output> => {
+    const [, code] = /\bcode=(\d{3})\b/.exec(String(headers.prefer)) ?? []
+    const wanted = code && describing(Number(code), (key) => responses.find(({ status }) => status === key))
+    if (wanted) return exampleOf(wanted, Number(code))
+    return usual ? exampleOf(usual, firstOf(usual)) : { status: 200 }
+  }
+}
+
+/** Of its range; 200 of the default. */
+const firstOf = ({ status }: Response) => (status === 'default' ? 200 : Number(status.replaceAll('X', '0')))
+
+function exampleOf({ headers, media }: Response, status: number): Output {
+  const chosen = media.find(({ type }) => isJson(type)) ?? media[0]
+  return {
+    status,
+    headers: Object.fromEntries(headers.map((one) => [one.name, String(contentOf(one))])),
+    ...(chosen && bodyOf(chosen.type, contentOf(chosen))),
+  }
+}
+
+function bodyOf(type: string, value: unknown): Pick<Output, 'type' | 'body'> {
+  if (isJson(type)) return { type, body: value }
+  if (isItemsType(type) && typeof value !== 'string') return { type, body: itemsOf(value) }
+  const concrete = type.replace('*/*', 'text/plain').replace('*', 'plain')
+  return { type: concrete, body: typeof value === 'string' ? value : stringify(value) }
+}
+
+async function* itemsOf(value: unknown) {
+  yield value
+}
+
+const contentOf = ({ examples: [first], schema }: Exampled & { schema: Schema | undefined }): unknown =>
+  first ? first.value : exampleValue(schema, 'response')

@@ -1,0 +1,135 @@
+// What an application says beside the document.
+import Fastify, { type FastifyRequest } from 'fastify'
+import t from 'tap'
+import { type Document, exactOpenapi, type RequestProblem } from '../../src/index.ts'
+import { json, serve } from '../fixtures/serve.ts'
+
+const int64 = { type: 'integer', format: 'int64', minimum: 5, multipleOf: 5 }
+const query = (name: string, schema: object) => ({ in: 'query', name, schema })
+
+t.test('errorOf gets what is wrong in each place', async (t) => {
+  const schema = {
+    type: 'object',
+    required: ['a'],
+    properties: { a: {}, n: { enum: [1, 2] }, s: { type: 'string', maxLength: 1 } },
+  }
+  const operation = {
+    ...json({ ...schema, additionalProperties: false }),
+    parameters: [query('id', int64), query('text', { type: 'string' })],
+  }
+  const problems: RequestProblem[] = []
+  const errorOf = (problem: RequestProblem) => {
+    problems.push(problem)
+    return Object.assign(new Error(problem.code), { statusCode: 418 })
+  }
+  const send = await serve(t, { operations: { 'POST /a': operation }, options: { errorOf } })
+  const headers = { 'content-type': 'application/json' }
+  const cases: [url: string, payload: string, errors: [place: string, rule: string][]][] = [
+    [
+      '/a',
+      '{"n":3,"s":"long","x":1}',
+      [
+        ['body a', 'required'],
+        ['body', 'additionalProperties'],
+        ['body n', 'enum'],
+        ['body s', 'maxLength'],
+      ],
+    ],
+    ['/a', '{"a":', [['body', 'syntax']]],
+    ['/a', '', [['body', 'required']]],
+    ['/a?id=x', '{"a":1}', [['query id', 'type']]],
+    ['/a?id=0', '{"a":1}', [['query id', 'minimum']]],
+    ['/a?id=7', '{"a":1}', [['query id', 'multipleOf']]],
+    ['/a?text=%ff', '{"a":1}', [['query', 'syntax']]],
+  ]
+  for (const [url, payload, errors] of cases) {
+    t.equal(await send({ method: 'POST', url, payload, headers }), '418 invalid_request')
+    const found = problems.at(-1)?.errors.map(({ place, rule }) => [place, rule])
+    t.strictSame(found?.sort(), errors.sort(), `${url} ${payload}`)
+  }
+  t.equal(
+    await send({ method: 'POST', url: '/a', payload: 'a', headers: { 'content-type': 'text/plain' } }),
+    '418 unsupported_media_type',
+  )
+})
+
+const document = (servers: unknown) =>
+  ({
+    openapi: '3.0.3',
+    info: { title: 'T', version: '1' },
+    servers,
+    paths: { '/a': { get: { operationId: 'ask', security: [], responses: { 200: { description: 'Done.' } } } } },
+  }) as unknown as Document
+
+t.test('operations are at the path of the first server, unless a prefix is given', async (t) => {
+  const cases: [servers: unknown, prefix: string | undefined, url: string][] = [
+    [undefined, undefined, '/a'],
+    [[{ url: 'https://api.example.com/v1/' }, { url: '/v2' }], undefined, '/v1/a'],
+    [[{ url: '/{base}/x:y', variables: { base: { default: 'b c' } } }], undefined, '/b%20c/x:y/a'],
+    [[{ url: '{host}' }], undefined, '/a'],
+    [[{ url: '/v1' }], '/v2', '/v2/a'],
+    [[{ url: '/v1' }], '', '/a'],
+  ]
+  for (const [servers, prefix, url] of cases) {
+    const app = Fastify()
+    t.teardown(() => app.close())
+    const handlers = { ask: async () => ({ status: 200 }) }
+    await app.register(exactOpenapi, { document: document(servers), handlers, ...(prefix !== undefined && { prefix }) })
+    t.equal((await app.inject(url)).statusCode, 200, url)
+  }
+})
+
+t.test('bodies are limited by bodyLimit', async (t) => {
+  const send = await serve(t, { operations: { 'POST /a': json({}) }, options: { bodyLimit: 10 } })
+  const post = (payload: string) =>
+    send({ method: 'POST', url: '/a', payload, headers: { 'content-type': 'application/json' } })
+  t.equal(await post('"12345678"'), '{"body":"12345678"}')
+  t.match(await post('"123456789"'), /^413 /)
+})
+
+t.test('responses that differ are logged if that is wanted', async (t) => {
+  const lines: string[] = []
+  const logger = { stream: { write: (line: string) => lines.push(line) } }
+  const app = Fastify({ logger })
+  t.teardown(() => app.close())
+  const handlers = { ask: async () => ({ status: 202 }) }
+  await app.register(exactOpenapi, { document: document([]), handlers, checkResponses: 'log' })
+  t.equal((await app.inject('/a')).statusCode, 202)
+  t.match(lines.join(''), 'ask returned 202, which the document does not list')
+})
+
+t.test('a handler gets the request beside services, and hooks its parts as checked values', async (t) => {
+  let seen: unknown
+  const app = Fastify({ genReqId: () => 'seven' })
+  t.teardown(() => app.close())
+  app.addHook('preHandler', async ({ params, query, body }) => {
+    seen = { params, query, body }
+  })
+  const parameters = [
+    { ...query('id', int64), in: 'path', required: true },
+    query('n', { type: 'integer', default: 4 }),
+  ]
+  const post = {
+    operationId: 'ask',
+    security: [],
+    parameters,
+    ...json({}),
+    responses: { 200: { description: 'Done.' } },
+  }
+  const handlers = {
+    ask: async (_input: object, services: string, { id, signal, headers }: FastifyRequest) => {
+      const body = { services, id, isAborted: signal.aborted, extra: headers['x-extra'] }
+      return { status: 200, body }
+    },
+  }
+  const paths = { '/a/{id}': { post } }
+  await app.register(exactOpenapi, { document: { ...document([]), paths } as never, handlers, services: 'all' })
+  const response = await app.inject({
+    method: 'POST',
+    url: '/a/10',
+    payload: '[1]',
+    headers: { 'content-type': 'application/json', 'x-extra': 'e' },
+  })
+  t.strictSame(response.json(), { services: 'all', id: 'seven', isAborted: false, extra: 'e' })
+  t.strictSame(seen, { params: { id: 10n }, query: { n: 4 }, body: [1] })
+})
