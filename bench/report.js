@@ -49,7 +49,7 @@ export function median(values) {
 
 /** @param {number[]} values @param {(value: number) => string} format */
 const ranged = (values, format) =>
-  `${format(median(values))} (${format(Math.min(...values))} to ${format(Math.max(...values))})`
+  `${format(median(values))} (${format(Math.min(...values))}–${format(Math.max(...values))})`
 
 /** @param {number[]} values in µs */
 function timesOf(values) {
