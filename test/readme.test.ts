@@ -118,11 +118,6 @@ t.test('the tour shows the actual responses', async (t) => {
   }
 })
 
-t.test("its client example is that of the client's README", async (t) => {
-  const [example] = blocksOf(page('packages/client/README.md')) // which packages/client/test/package.slow.ts compiles
-  t.ok(blocksOf(readme).some(({ language, text }) => language === 'ts' && text === example?.text))
-})
-
 /** As GitHub generates them. */
 function anchorsOf(text: string): string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
