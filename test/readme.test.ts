@@ -23,6 +23,12 @@ for (const [path, text] of pages) {
     }
   })
 
+  t.test(`${path}: every file in a shell command exists`, async (t) => {
+    const commands = blocksOf(text).map(({ language, text }) => (language === 'sh' ? text : ''))
+    for (const [file] of commands.join('').matchAll(/\b(deploy|docs|test)\/[\w/-]+\.\w+(?![\w/])/g))
+      t.ok(existsSync(file), file)
+  })
+
   t.test(`${path}: every link leads to a file, and every anchor to a heading`, async (t) => {
     for (const [, link = ''] of text.matchAll(/\]\((?!https:)([^)]+)\)/g)) {
       const [file = '', anchor] = link.split('#')
