@@ -1,5 +1,7 @@
 // Schemas of the model as JSON again, for programs that read JSON Schema.
-import type { Schema } from './schema.ts'
+import { listed, named, one, type Schema } from './schema.ts'
+
+const [single, keyed, several]: (readonly string[])[] = [[...one, 'additionalProperties'], named, listed]
 
 /**
  * @param written may give what to write for a part, such as a reference; it must for one that contains itself
@@ -9,18 +11,13 @@ export function plainSchema(
   written: (part: Schema) => Record<string, unknown> | undefined = () => undefined,
 ): Record<string, unknown> {
   const { pointer, name, isShared, discriminator, ...keywords } = schema
-  const one = (part: Schema): Record<string, unknown> => written(part) ?? plainSchema(part, written)
-  const { items, properties, additionalProperties: others, allOf, oneOf, anyOf, not } = keywords
-  return {
-    ...keywords,
-    ...(items && { items: one(items) }),
-    ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([key, part]) => [key, one(part)])),
-    }),
-    ...(typeof others === 'object' && { additionalProperties: one(others) }),
-    ...(allOf && { allOf: allOf.map(one) }),
-    ...(oneOf && { oneOf: oneOf.map(one) }),
-    ...(anyOf && { anyOf: anyOf.map(one) }),
-    ...(not && { not: one(not) }),
-  }
+  const plain = (part: Schema): unknown => written(part) ?? plainSchema(part, written)
+  const entries = Object.entries(keywords).map(([key, value]) => {
+    if (typeof value !== 'object') return [key, value]
+    if (single?.includes(key)) return [key, plain(value as Schema)]
+    if (several?.includes(key)) return [key, (value as Schema[]).map(plain)]
+    if (!keyed?.includes(key)) return [key, value]
+    return [key, Object.fromEntries(Object.entries(value as object).map(([field, part]) => [field, plain(part)]))]
+  })
+  return Object.fromEntries(entries)
 }

@@ -17,7 +17,7 @@ type Nested =
   | (typeof listed)[number]
 
 /** The keywords whose value is a schema. */
-const one = [
+export const one = [
   'items',
   'not',
   'contains',
@@ -29,9 +29,9 @@ const one = [
   'unevaluatedProperties',
 ] as const
 /** Those whose value has schemas by name. */
-const named = ['properties', 'patternProperties', 'dependentSchemas'] as const
+export const named = ['properties', 'patternProperties', 'dependentSchemas'] as const
 /** Those whose value is a list of schemas. */
-const listed = ['allOf', 'oneOf', 'anyOf', 'prefixItems'] as const
+export const listed = ['allOf', 'oneOf', 'anyOf', 'prefixItems'] as const
 
 /**
  * Every keyword of OpenAPI 3.0 under its own name, and those of JSON Schema 2020-12 that it lacks. In 3.0, a reference hides

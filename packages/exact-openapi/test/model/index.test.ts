@@ -110,7 +110,8 @@ t.test('a schema is written as it was read, with its references resolved', async
   const part = { type: 'string' }
   const whole = {
     ...{ items: part, properties: { a: part }, additionalProperties: part, not: part },
-    ...{ allOf: [part], oneOf: [part], anyOf: [part] },
+    ...{ allOf: [part], oneOf: [part], anyOf: [part], prefixItems: [part] },
+    ...{ if: part, contains: part, patternProperties: { '^a': part }, dependentSchemas: { a: part } },
   }
   const { schemas } = modelOf(
     documentOf({}, { schemas: { Whole: whole, Alias: { $ref: '#/components/schemas/Whole' } } }),
