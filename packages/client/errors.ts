@@ -1,7 +1,8 @@
 // The errors of a call: an error response of the API, and a response that did not come from the API.
 import type { components } from '../../spec/openapi.d.ts'
+import { schemas } from './operations.ts'
 import type { ResponseHead } from './platform.ts'
-import { readJson } from './read.ts'
+import { isJson, readerOf, readJson } from './read.ts'
 import { attemptsOf, retryAfterMs } from './retry.ts'
 import type { RateLimit, ResponseInfo } from './types.ts'
 
@@ -65,10 +66,13 @@ export class UnexpectedResponseError extends Error {
   }
 }
 
+const read = readerOf(schemas)
+
 export function errorOf(response: ResponseHead, text: string): StoreOrdersError | UnexpectedResponseError {
   try {
-    const body = readJson({ $ref: 'Error' }, text) as components['schemas']['Error']
-    if (response.status < 400 || !isJson(response) || body.status !== response.status) return unexpected(response, text)
+    const body = readJson(read, { $ref: 'Error' }, text) as components['schemas']['Error']
+    if (response.status < 400 || !isJson(response.headers.get('content-type') ?? '') || body.status !== response.status)
+      return unexpected(response, text)
     return new StoreOrdersError(body, { ...infoOf(response), retryAfterMs: retryAfterMs(response) })
   } catch {
     return unexpected(response, text)
@@ -78,10 +82,6 @@ export function errorOf(response: ResponseHead, text: string): StoreOrdersError 
 export function unexpected({ status, headers }: ResponseHead, body: unknown, cause?: unknown) {
   const contentType = headers.get('content-type')
   return new UnexpectedResponseError({ status, contentType, body }, cause === undefined ? {} : { cause })
-}
-
-export function isJson({ headers }: ResponseHead): boolean {
-  return /^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '')
 }
 
 export function infoOf(response: ResponseHead): ResponseInfo {

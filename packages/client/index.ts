@@ -1,7 +1,7 @@
 // The typed client of the API: a method for each operation, exact identifiers, errors by code.
 import type { components } from '../../spec/openapi.d.ts'
 import { type ClientOptions, methodsOf } from './call.ts'
-import { type Client, operations } from './operations.ts'
+import { type Client, operations, schemas } from './operations.ts'
 
 export type { components, operations, paths } from '../../spec/openapi.d.ts'
 export type { ClientOptions } from './call.ts'
@@ -26,5 +26,5 @@ export type Pet = Readonly<components['schemas']['Pet']>
  * @throws TypeError when `baseUrl` or `apiKey` is missing
  */
 export function createClient(options: ClientOptions): Client {
-  return methodsOf(operations, options) as Client
+  return methodsOf({ operations, schemas }, options) as Client
 }

@@ -12,7 +12,7 @@ export interface Client {
    * response is 304 without a body.
    *
    */
-  listOrders(options?: OptionsOf<'listOrders'>): Promise<BodyOf<'listOrders', 200>>
+  listOrders(options?: OptionsOf<"listOrders">): Promise<BodyOf<"listOrders", 200>>
 
   /**
    * Cancel an order
@@ -25,7 +25,7 @@ export interface Client {
    * cancelled, possibly by an earlier attempt.
    *
    */
-  cancelOrder(orderId: PathOf<'cancelOrder'>['orderId'], options?: OptionsOf<'cancelOrder'>): Promise<BodyOf<'cancelOrder', 204>>
+  cancelOrder(orderId: PathOf<"cancelOrder">["orderId"], options?: OptionsOf<"cancelOrder">): Promise<BodyOf<"cancelOrder", 204>>
 
   /**
    * Look up a pet
@@ -37,18 +37,18 @@ export interface Client {
    *
    * @deprecated
    */
-  getPetById(petId: PathOf<'getPetById'>['petId'], options?: OptionsOf<'getPetById'>): Promise<BodyOf<'getPetById', 200>>
+  getPetById(petId: PathOf<"getPetById">["petId"], options?: OptionsOf<"getPetById">): Promise<BodyOf<"getPetById", 200>>
 }
 
 export const operations: Readonly<Record<keyof Client, Operation>> = {
-  "listOrders": {"method":"GET","path":"/store/orders","parameters":[],"hasETag":true,"responses":{"200":{"type":"array","items":{"$ref":"#/components/schemas/Order"}}}},
-  "cancelOrder": {"method":"DELETE","path":"/store/orders/{orderId}","parameters":[{"name":"orderId","schema":{"type":"integer","format":"int64"}}],"responses":{"204":null}},
-  "getPetById": {"method":"GET","path":"/pets/{petId}","parameters":[{"name":"petId","schema":{"type":"integer","format":"int64"}}],"responses":{"200":{"$ref":"#/components/schemas/Pet"}}},
+  "listOrders": {"method":"GET","path":"/store/orders","parameters":[],"hasETag":true,"responses":{"200":{"application/json":{"type":"array","items":{"$ref":"Order"}}}}},
+  "cancelOrder": {"method":"DELETE","path":"/store/orders/{orderId}","parameters":[{"name":"orderId","schema":{"type":"integer","format":"int64"}}],"responses":{"204":{}}},
+  "getPetById": {"method":"GET","path":"/pets/{petId}","parameters":[{"name":"petId","schema":{"type":"integer","format":"int64"}}],"responses":{"200":{"application/json":{"$ref":"Pet"}}}},
 }
 
 export const schemas: Readonly<Record<string, Schema>> = {
   "Order": {"type":"object","properties":{"id":{"type":"integer","format":"int64"},"petId":{"type":"integer","format":"int64"},"quantity":{"type":"integer"},"shipDate":{"type":"string","format":"date-time"},"complete":{"type":"boolean"}}},
   "Pet": {"type":"object","required":["id"],"properties":{"id":{"type":"integer","format":"int64"}}},
-  "Error": {"type":"object","required":["code","message","status"],"properties":{"code":{"$ref":"#/components/schemas/ErrorCode"},"message":{"type":"string"},"status":{"type":"integer"}}},
+  "Error": {"type":"object","required":["code","message","status"],"properties":{"code":{"$ref":"ErrorCode"},"message":{"type":"string"},"status":{"type":"integer"}}},
   "ErrorCode": {"type":"string"},
 }

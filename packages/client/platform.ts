@@ -7,6 +7,7 @@ type Global<Name extends string> = typeof globalThis extends { [Key in Name]: { 
 export type PlatformRequest = Global<'Request'>
 export type PlatformResponse = Global<'Response'>
 export type PlatformAbortSignal = Global<'AbortSignal'>
+export type PlatformFormData = Global<'FormData'>
 
 /** The status and headers of a response. */
 export interface ResponseHead {

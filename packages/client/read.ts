@@ -1,15 +1,20 @@
 // Reads JSON as the document describes it, exactly: an int64 becomes a bigint, every other number a number. Fields that the
 // document does not describe are allowed. What is read is frozen.
 import { LosslessNumber, parse } from 'lossless-json'
-import { schemas } from './operations.ts'
 import type { Schema } from './types.ts'
 
 /** RFC 3339 5.6 */
 const dateTime =
   /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
 
+/** Whether it is the media type of JSON. */
+export const isJson = (type: string) => /^[^/]+\/(.+\+)?json *(;|$)/i.test(type)
+
+/** Reads JSON by a schema. */
+export type Read = (schema: Schema, value: unknown, place: string) => unknown
+
 /** @throws SyntaxError when the text is not JSON, and TypeError where it differs from the schema */
-export function readJson(schema: Schema, text: string): unknown {
+export function readJson(read: Read, schema: Schema, text: string): unknown {
   return finish(read(schema, parse(text), 'body'))
 }
 
@@ -22,57 +27,77 @@ function finish(value: unknown): unknown {
   return Object.freeze(value)
 }
 
-/**
- * A value with its numbers as the schema wants them; within objects, they are replaced.
- * @throws TypeError naming the place that differs
- */
-export function read(schema: Schema, value: unknown, place: string): unknown {
-  const { $ref, type, format, properties = {}, required = [], items, additionalProperties } = schema
-  if ($ref) return read(schemas[$ref.split('/').at(-1) as string] as Schema, value, place)
-  if (value === null && schema.nullable) return value
-  const alternatives = schema.oneOf ?? schema.anyOf
-  const whole = alternatives ? readAny(alternatives, value, place) : value
-  const combined = (schema.allOf ?? []).reduce((one, branch) => read(branch, one, place), whole)
-  const result = type === 'integer' || type === 'number' ? numberOf(combined, format ?? type, place) : combined
-  const isRight =
-    (type !== 'string' || (typeof result === 'string' && (format !== 'date-time' || dateTime.test(result)))) &&
-    (type !== 'boolean' || typeof result === 'boolean') &&
-    (type !== 'array' || Array.isArray(result)) &&
-    (type !== 'object' || isObject(result)) &&
-    (!schema.enum || schema.enum.some((one) => String(one) === String(result)))
-  if (!isRight) throw differs(place, schema.enum ? `one of ${schema.enum.join(', ')}` : `of type ${format ?? type}`)
-  if (Array.isArray(result) && items) return result.map((one, at) => read(items, one, `${place}/${at}`))
-  if (!isObject(result)) return result
-  const missing = required.find((name) => !Object.hasOwn(result, name))
-  if (missing !== undefined) throw new TypeError(`${place}/${missing} is missing.`)
-  for (const [name, one] of Object.entries(result)) {
-    const field = Object.hasOwn(properties, name) ? properties[name] : additionalProperties
-    if (field) result[name] = read(field, one, `${place}/${name}`)
+/** @param schemas what others refer to, by name */
+export function readerOf(schemas: Readonly<Record<string, Schema>>): Read {
+  /** @throws TypeError naming the place that differs */
+  function read(schema: Schema, value: unknown, place: string): unknown {
+    const { $ref, type, format, properties = {}, required = [], items, prefixItems = [], additionalProperties } = schema
+    if ($ref !== undefined) return read(schemas[$ref] as Schema, value, place)
+    if (value === null && schema.nullable) return value
+    const chosen = [schema.oneOf, schema.anyOf].reduce(
+      (one, all) => (all ? readAny(schema, all, one, place) : one),
+      value,
+    )
+    const combined = (schema.allOf ?? []).reduce((one, branch) => read(branch, one, place), chosen)
+    const result = type === 'integer' || type === 'number' ? numberOf(combined, format ?? type, place) : combined
+    const isRight =
+      (type !== 'string' || (typeof result === 'string' && (format !== 'date-time' || dateTime.test(result)))) &&
+      (type !== 'boolean' || typeof result === 'boolean') &&
+      (type !== 'null' || result === null) &&
+      (type !== 'array' || Array.isArray(result)) &&
+      (type !== 'object' || isObject(result)) &&
+      (!schema.enum || schema.enum.some((one) => String(one) === String(plain(result))))
+    if (!isRight) throw differs(place, schema.enum ? `one of ${schema.enum.join(', ')}` : `of type ${format ?? type}`)
+    if (Array.isArray(result)) {
+      return result.map((one, at) => read(prefixItems[at] ?? items ?? {}, one, `${place}/${at}`))
+    }
+    if (!isObject(result)) return result
+    const missing = required.find((name) => !Object.hasOwn(result, name))
+    if (missing !== undefined) throw new TypeError(`${place}/${missing} is missing.`)
+    const fields = Object.entries(result).map(([name, one]) => {
+      const field = Object.hasOwn(properties, name) ? properties[name] : additionalProperties
+      return [name, field ? read(field, one, `${place}/${name}`) : one]
+    })
+    return Object.fromEntries(fields)
   }
-  return result
+
+  /** By the one that the discriminator names, or by all that the value fits: each has integers of its own. */
+  function readAny({ discriminator }: Schema, alternatives: readonly Schema[], value: unknown, place: string): unknown {
+    const [name = '', ...values] = discriminator ?? []
+    const named = isObject(value) ? values.findIndex((all) => all.includes(String(value[name]))) : -1
+    const tried = named < 0 ? alternatives : alternatives.slice(named, named + 1)
+    let result = value
+    const failures = tried.flatMap((one) => {
+      try {
+        result = read(one, result, place)
+        return []
+      } catch (error) {
+        return [error]
+      }
+    })
+    if (failures.length === tried.length) throw failures.at(-1)
+    return result
+  }
+
+  return read
 }
 
-/** The first of the alternatives that the value is. */
-function readAny([first, ...others]: readonly Schema[], value: unknown, place: string): unknown {
-  try {
-    return read(first as Schema, value, place)
-  } catch (error) {
-    if (others.length === 0) throw error
-    return readAny(others, value, place)
+/** An int64 as a bigint. Every other number stays as it is, in case that another schema of its place wants a bigint. */
+function numberOf(value: unknown, kind: string, place: string): unknown {
+  if (!/^u?int64$/.test(kind)) {
+    const number = plain(value)
+    if (typeof value === 'bigint' || (/int/.test(kind) ? Number.isSafeInteger(number) : Number.isFinite(number)))
+      return value
+    throw differs(place, `of type ${kind}`)
   }
+  const isText = value instanceof LosslessNumber && /^-?\d{1,20}$/.test(value.value)
+  const exact = isText ? BigInt(value.value) : value
+  const bits = kind === 'int64' ? BigInt.asIntN : BigInt.asUintN
+  if (typeof exact === 'bigint' && exact === bits(64, exact)) return exact
+  throw differs(place, `a 64-bit integer${kind === 'int64' ? '' : ' of 0 or more'}, as a bigint`)
 }
 
-function numberOf(value: unknown, kind: string, place: string): number | bigint {
-  if (kind === 'int64') {
-    const isText = value instanceof LosslessNumber && /^-?\d{1,19}$/.test(value.value)
-    const exact = isText ? BigInt(value.value) : value
-    if (typeof exact === 'bigint' && exact === BigInt.asIntN(64, exact)) return exact
-    throw differs(place, 'a 64-bit integer, as a bigint')
-  }
-  const number = value instanceof LosslessNumber ? Number(value.value) : value
-  if (kind.startsWith('int') ? Number.isSafeInteger(number) : Number.isFinite(number)) return number as number
-  throw differs(place, `of type ${kind}`)
-}
+const plain = (value: unknown) => (value instanceof LosslessNumber ? Number(value.value) : value)
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LosslessNumber)

@@ -1,6 +1,6 @@
 // The types of the methods in operations.ts, and those of the table that they are made from.
 import type { operations } from '../../spec/openapi.d.ts'
-import type { PlatformAbortSignal, ResponseHead } from './platform.ts'
+import type { PlatformAbortSignal, PlatformFormData, ResponseHead } from './platform.ts'
 
 /** How many requests the key has left, and in how many seconds it gets more. */
 export interface RateLimit {
@@ -32,20 +32,34 @@ type Parameters<Key extends Id> = Required<operations[Key]['parameters']>
 /** The parameters in the path: an argument each. */
 export type PathOf<Key extends Id> = Parameters<Key>['path']
 
-/** The last argument. Parameters stay within `query` and `headers`, where they cannot clash with an option of the call. */
-export type OptionsOf<Key extends Id> = InputOfOperation<operations[Key]> & CallOptions
+/**
+ * The last argument. Parameters stay within `query` and `headers`, where they cannot clash with an option of the call.
+ * `Type` is the media type of the body.
+ */
+export type OptionsOf<Key extends Id, Type = unknown> = InputOfOperation<operations[Key], Type> & CallOptions
 
 /** Query, headers and body. Each is optional unless it has a required field. */
-export type InputOfOperation<Described extends { parameters: { query?: unknown; header?: unknown } }> = Part<
-  'query',
-  Required<Described['parameters']>['query']
-> &
+export type InputOfOperation<
+  Described extends { parameters: { query?: unknown; header?: unknown } },
+  Type = unknown,
+> = Part<'query', Required<Described['parameters']>['query']> &
   Part<'headers', Required<Described['parameters']>['header']> &
   (Described extends { requestBody: { content: infer Content } }
-    ? { readonly body: Content[keyof Content] }
+    ? { readonly body: SentOf<Content, Type> }
     : Described extends { requestBody?: { content: infer Content } }
-      ? { readonly body?: Content[keyof Content] }
+      ? { readonly body?: SentOf<Content, Type> }
       : unknown)
+
+/** JSON and forms as values, a multipart body as a FormData, all else as it is. */
+type SentOf<Content, Type> = {
+  [Key in keyof Content & Type]: Key extends Json | `application/x-www-form-urlencoded${string}`
+    ? Content[Key]
+    : Key extends `multipart/form-data${string}`
+      ? PlatformFormData
+      : string | Uint8Array
+}[keyof Content & Type]
+
+type Json = `${string}/json` | `${string}+json` | `${string}/json;${string}` | `${string}+json;${string}`
 
 type Part<Name extends string, Fields> = [Fields] extends [never]
   ? unknown
@@ -54,12 +68,16 @@ type Part<Name extends string, Fields> = [Fields] extends [never]
     : { readonly [Key in Name]: Fields }
 
 /** The body of a success; undefined without one. */
-export type BodyOf<
-  Key extends Id,
-  Status extends keyof operations[Key]['responses'],
-> = operations[Key]['responses'][Status] extends { content: { 'application/json': infer Body } }
-  ? Readonly<Body>
-  : undefined
+export type BodyOf<Key extends Id, Status extends keyof operations[Key]['responses']> = Status extends unknown
+  ? operations[Key]['responses'][Status] extends { content: infer Content }
+    ? ReceivedOf<Content>
+    : undefined
+  : never
+
+/** JSON as values, if there is any; texts as a string; all else as bytes. */
+type ReceivedOf<Content> = [keyof Content & Json] extends [never]
+  ? { [Type in keyof Content]: Type extends `text/${string}` ? string : Uint8Array }[keyof Content]
+  : Readonly<Content[keyof Content & Json]>
 
 /** The schema keywords that the client uses. */
 export interface Schema {
@@ -75,6 +93,9 @@ export interface Schema {
   allOf?: readonly Schema[]
   oneOf?: readonly Schema[]
   anyOf?: readonly Schema[]
+  prefixItems?: readonly Schema[]
+  /** The property that names an alternative, and the values of each. */
+  discriminator?: readonly [name: string, ...values: (readonly string[])[]]
 }
 
 export interface Operation {
@@ -88,6 +109,15 @@ export interface Operation {
   type?: string
   /** Whether it has a 304. */
   hasETag?: boolean
-  /** The schema of each success, null if it has no body. */
-  responses: Readonly<Record<string, Schema | null>>
+  /** The schema of each media type of each success, of a range such as `2XX`, or `default`. */
+  responses: Readonly<Record<string, Content>>
+}
+
+/** The schemas of a body, by media type. */
+export type Content = Readonly<Record<string, Schema>>
+
+/** Made from a document. */
+export interface Table<Name extends string> {
+  operations: Readonly<Record<Name, Operation>>
+  schemas: Readonly<Record<string, Schema>>
 }

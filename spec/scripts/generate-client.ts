@@ -1,108 +1,143 @@
 // Generates packages/client/operations.ts: a method for each operation, and what the client must know to call it.
-import { type Document, fieldsOf, modelOf, type Operation, plainSchema, type Schema } from 'exact-openapi'
+import {
+  type Document,
+  fieldsOf,
+  isJson,
+  type Media,
+  modelOf,
+  type Operation,
+  plainSchema,
+  type Schema,
+} from 'exact-openapi'
 
 /** The keywords that the client reads. It ignores the others: a later version of the API may widen them. */
-const keywords = ['$ref', 'type', 'format', 'nullable', 'enum', 'required', 'allOf', 'oneOf', 'anyOf']
+const keywords = ['$ref', 'type', 'format', 'nullable', 'enum', 'required', 'allOf', 'oneOf', 'anyOf', 'prefixItems']
+
+/** What no argument can be called: the last one is `options`, and the others are words of the language. */
+const reserved =
+  `options arguments await break case catch class const continue debugger default delete do else enum eval
+  export extends false finally for function if implements import in instanceof interface let new null package private
+  protected public return static super switch this throw true try typeof var void while with yield`.split(/\s+/)
 
 type Plain = Record<string, unknown>
+type Part = (schema: Schema) => Plain
 
-/** Whether schemas refer to those with a name, or contain them. */
-type Style = 'referring' | 'inlined'
-
-/** What the client knows of each operation. */
-export function tableOf(document: Document, style: Style = 'referring') {
-  return Object.fromEntries(modelOf(document).operations.map((one) => [one.id, knownOf(one, style)]))
+/** What the client knows of each operation, and the schemas that are referred to. */
+export function tableOf(document: Document) {
+  const { operations, schemas: named } = modelOf(document)
+  const schemas: Record<string, Plain> = {}
+  function part(schema: Schema): Plain {
+    const { name = schema.isShared ? schema.pointer : undefined } = schema
+    if (name === undefined) return returned(schema, part)
+    if (!Object.hasOwn(schemas, name)) {
+      schemas[name] = {} // before its parts: they may refer to it
+      schemas[name] = returned(schema, part)
+    }
+    return { $ref: name }
+  }
+  for (const schema of named.values()) part(schema)
+  return { operations: Object.fromEntries(operations.map((one) => [one.id, knownOf(one, part)])), schemas }
 }
 
-function knownOf({ method, path, pathNames, parameters, body, responses }: Operation, style: Style) {
-  const type = body?.media[0]?.type
+function knownOf(operation: Operation, part: Part) {
+  const { method, path, pathNames, parameters, body, responses } = operation
+  const [sent] = preferred(body?.media ?? [])
   const joined = parameters.filter((one) => one.in === 'query' && !one.explode).map(({ name }) => name)
-  const successes = responses.filter(({ status }) => status.startsWith('2'))
   const inPath = pathNames.map((name) => parameters.find((one) => one.in === 'path' && one.name === name))
+  const received = (media: readonly Media[]) =>
+    Object.fromEntries(preferred(media).map(({ type, schema }) => [type, schema ? part(schema) : {}]))
   return {
     method,
     path,
-    parameters: inPath.flatMap((one) => (one?.schema ? [{ name: one.name, schema: pruned(one.schema, style) }] : [])),
+    parameters: inPath.flatMap((one) => (one?.schema ? [{ name: one.name, schema: part(one.schema) }] : [])),
     ...(joined.length > 0 && { joined }),
-    ...(type && { type }),
+    ...(sent && { type: sent.type }),
     ...(responses.some(({ status }) => status === '304') && { hasETag: true }),
-    responses: Object.fromEntries(
-      successes.map(({ status, media }) => {
-        const json = media.find((one) => one.type === 'application/json')
-        return [status, json?.schema ? pruned(json.schema, style) : null]
-      }),
-    ),
+    responses: Object.fromEntries(successesOf(operation).map(({ status, media }) => [status, received(media)])),
   }
+}
+
+/** JSON alone, if there is any. */
+function preferred(media: readonly Media[]): readonly Media[] {
+  const json = media.filter(({ type }) => isJson(type))
+  return json.length > 0 ? json : media
+}
+
+/** `default` is an error unless there is no other. */
+function successesOf({ responses }: Operation) {
+  const successes = responses.filter(({ status }) => status.startsWith('2'))
+  return successes.length > 0 ? successes : responses.filter(({ status }) => status === 'default')
 }
 
 /** The module. */
 export function clientOf(document: Document): string {
-  const { operations, schemas } = modelOf(document)
-  const signatures = operations.map(signatureOf)
+  const { operations, schemas } = tableOf(document)
+  const signatures = modelOf(document).operations.map(signatureOf)
   const types = ['BodyOf', 'Operation', 'OptionsOf', 'PathOf', 'Schema']
   const used = types.filter((name) => !/Of$/.test(name) || signatures.some((text) => text.includes(`${name}<`)))
-  const components = [...schemas].map(([name, schema]) => [name, prunedNode(returned(schema, 'referring'))])
   return `// Generated from openapi.yaml by \`npm run types\`. Do not edit.
 import type { ${used.join(', ')} } from './types.ts'
 
 export interface Client {
 ${signatures.join('\n')}}
 
-export const operations: Readonly<Record<keyof Client, Operation>> = ${lines(tableOf(document))}
+export const operations: Readonly<Record<keyof Client, Operation>> = ${lines(operations)}
 
-export const schemas: Readonly<Record<string, Schema>> = ${lines(Object.fromEntries(components))}
+export const schemas: Readonly<Record<string, Schema>> = ${lines(schemas)}
 `
 }
 
 function signatureOf(operation: Operation): string {
-  const { id, pathNames, summary, description, deprecated, parameters, body, responses } = operation
+  const { id, pathNames, summary, description, deprecated, parameters, body } = operation
   const isRequired =
     body?.required || parameters.some((one) => one.required && (one.in === 'query' || one.in === 'header'))
+  const [sent] = preferred(body?.media ?? [])
+  const own = [id, ...(sent ? [sent.type] : [])].map(quoted).join(', ')
+  const identifiers = identifiersOf(pathNames)
   const args = [
-    ...pathNames.map((name) => `${identifierOf(name)}: PathOf<'${id}'>['${name}']`),
-    `options${isRequired ? '' : '?'}: OptionsOf<'${id}'>`,
+    ...pathNames.map((name, at) => `${identifiers[at]}: PathOf<${quoted(id)}>[${quoted(name)}]`),
+    `options${isRequired ? '' : '?'}: OptionsOf<${own}>`,
   ]
   const text = [summary, description, deprecated && '@deprecated'].filter(Boolean).join('\n\n').replaceAll('*/', '* /')
   const comment = text
     .replace(/\n{3,}/g, '\n\n')
     .replace(/^/gm, '   * ')
     .replace(/ +$/gm, '')
-  const successes = responses.map(({ status }) => status).filter((status) => status.startsWith('2'))
-  return `  /**\n${comment}\n   */\n  ${id}(${args.join(', ')}): Promise<BodyOf<'${id}', ${successes.join(' | ')}>>\n`
+  const statuses = successesOf(operation).map(({ status }) => (/^\d+$/.test(status) ? status : quoted(status)))
+  const name = /^(?!new$)[a-z_$][\w$]*$/i.test(id) ? id : quoted(id)
+  const result = `BodyOf<${quoted(id)}, ${statuses.join(' | ') || 'never'}>`
+  return `  /**\n${comment}\n   */\n  ${name}(${args.join(', ')}): Promise<${result}>\n`
 }
 
-/** `report-id` as `reportId`; `options` is the last argument. */
-const identifierOf = (name: string) =>
-  name.replace(/\W+(\w?)/g, (_, next: string) => next.toUpperCase()).replace(/^(\d|options$)/, '_$&')
+const quoted = (text: string) => JSON.stringify(text)
 
-const refTo = ({ name }: Schema) => (name === undefined ? undefined : { $ref: `#/components/schemas/${name}` })
-
-function pruned(schema: Schema, style: Style): Plain {
-  return prunedNode(part(schema, style))
+/** `report-id` as `reportId`; what is reserved or taken begins with `_`. */
+function identifiersOf(names: readonly string[]): string[] {
+  const taken = new Set(reserved)
+  return names.map((name) => {
+    const words = name.replace(/[^\p{ID_Continue}$]+(.?)/gu, (_, next: string) => next.toUpperCase())
+    let identifier = words.replace(/^(?![\p{ID_Start}$_])/u, '_')
+    while (taken.has(identifier)) identifier = `_${identifier}`
+    taken.add(identifier)
+    return identifier
+  })
 }
-
-const part = (schema: Schema, style: Style): Plain =>
-  (style === 'referring' && refTo(schema)) || returned(schema, style)
 
 /** As a response has it. */
-function returned(schema: Schema, style: Style): Plain {
+function returned(schema: Schema, part: Part): Plain {
+  const { discriminator } = schema
   const { properties, required } = fieldsOf(schema, 'response')
   const own = { ...schema, ...(schema.properties && { properties }), ...(schema.required && { required }) }
-  return plainSchema(own, (one) => part(one, style))
-}
-
-function prunedNode(node: Plain): Plain {
-  const kept = keywords.filter((key) => key in node)
-  const { properties, items, additionalProperties: others } = node as Record<'properties' | 'items', Plain> & Plain
+  const node = plainSchema(own, part)
+  const { items, additionalProperties: others } = node
   return {
-    ...Object.fromEntries(
-      kept.map((key) => [key, /Of$/.test(key) ? (node[key] as Plain[]).map(prunedNode) : node[key]]),
-    ),
-    ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, prunedNode(one as Plain)])),
+    ...Object.fromEntries(keywords.filter((key) => key in node).map((key) => [key, node[key]])),
+    ...(node.properties ? { properties: node.properties } : {}),
+    ...(items ? { items } : {}),
+    ...(typeof others === 'object' && { additionalProperties: others }),
+    ...(discriminator && {
+      discriminator: [discriminator.propertyName, ...discriminator.choices.map(({ values }) => values)],
     }),
-    ...(items && { items: prunedNode(items) }),
-    ...(typeof others === 'object' && { additionalProperties: prunedNode(others as Plain) }),
   }
 }
 

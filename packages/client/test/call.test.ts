@@ -5,6 +5,7 @@ import { tableOf } from '../../../spec/scripts/generate-client.ts'
 import { buildDocumentApp, documentOf } from '../../../test/fixtures/document-app.ts'
 import { fc } from '../../../test/fixtures/properties.ts'
 import { methodsOf } from '../call.ts'
+import { UnexpectedResponseError } from '../errors.ts'
 import { answering, json } from './answering.ts'
 
 const int64 = { type: 'integer', format: 'int64' }
@@ -55,6 +56,8 @@ t.test('parameters of every kind arrive unchanged', async (t) => {
 
 t.test('bodies are serialized for their media type', async (t) => {
   const bytes = new Uint8Array([255, 0])
+  const form = new FormData()
+  form.append('id', '5')
   const sent: [type: string, schema: object, value: unknown, arrives?: unknown][] = [
     ['application/json', object({ id: int64, list: array(string) }), { id: 2n ** 63n - 1n, list: ['ü'] }],
     [
@@ -64,6 +67,7 @@ t.test('bodies are serialized for their media type', async (t) => {
     ],
     ['text/plain', string, 'some text'],
     ['application/octet-stream', { type: 'string', format: 'binary' }, bytes, Buffer.from(bytes)],
+    ['multipart/form-data', object({ id: int64 }), form, { id: 5n }],
   ]
   for (const [type, schema, value, arrives = value] of sent) {
     const echo = await clientFor(t, body(type, schema))
@@ -105,6 +109,38 @@ t.test('a response need not have what is writeOnly', async (t) => {
     apiKey: 'any',
   })
   t.strictSame(await ask?.(), { name: 'a' })
+})
+
+t.test('a body is read by its media type, and asked for by it', async (t) => {
+  const chip = object({ chip: int64 })
+  const value = { chip: 9007199254740993n }
+  const exact = '{"chip":9007199254740993}'
+  const csv = { 'text/csv': { schema: string } }
+  const bytes = new TextEncoder().encode(exact)
+  const cases: [status: string, content: object, type: string, result: unknown, accept?: string][] = [
+    ['200', csv, 'text/csv;charset=utf-8', exact, 'text/csv'],
+    ['200', { 'application/hal+json': { schema: chip } }, 'application/hal+json', value, 'application/hal+json'],
+    ['200', { ...csv, 'text/json; v=1': { schema: chip } }, 'text/json', value, 'text/json; v=1'],
+    ['200', { 'application/json': {} }, 'application/json', { chip: 2 ** 53 }, 'application/json'],
+    ['200', { 'application/*': {}, ...csv }, 'application/pdf', bytes, 'application/*, text/csv'],
+    ['2XX', csv, 'text/csv', exact, 'text/csv'],
+    ['default', csv, 'text/csv', exact, 'text/csv'],
+    ['200', csv, 'text/html', UnexpectedResponseError],
+    ['200', csv, '', UnexpectedResponseError],
+    ['300', csv, 'text/csv', UnexpectedResponseError],
+    ['200', {}, 'text/csv', undefined, '*/*'],
+  ]
+  for (const [status, content, type, result, accept = 'text/csv'] of cases) {
+    const responses = { [status]: { description: 'It.', content }, ...(status === '2XX' && { default: {} }) }
+    const table = tableOf(documentOf({ '/a': { get: { operationId: 'ask', responses } } }))
+    const fetch = async ({ headers }: Request) => {
+      t.equal(headers.get('accept') ?? '*/*', status === '300' ? '*/*' : accept)
+      return new Response(bytes, { headers: { 'content-type': type } })
+    }
+    const { ask } = methodsOf(table, { baseUrl: 'http://localhost', apiKey: 'any', fetch })
+    const outcome = await ask?.().catch((error) => error.constructor)
+    t.strictSame(outcome, result, `${status} ${type}`)
+  }
 })
 
 t.test('an ETag is sent only for the URL that it came from', async (t) => {

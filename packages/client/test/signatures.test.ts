@@ -46,8 +46,8 @@ const calls = `[
   client.replace('1', { query: { 'X-Required': 'q' }, headers: { 'X-Required': 'h' }, body: { name: 'a' }, signal }),
 ]`
 
-/** The file to compile, what is sent, and how many calls an aborted signal stops. */
-async function callsOf(t: Test, document: string, calls: string) {
+/** The file to compile. */
+async function fileOf(t: Test, document: string, calls: string) {
   const folder = t.testdir({ spec: { 'openapi.yaml': document } })
   const to = `${folder}/packages/client`
   await mkdir(to, { recursive: true })
@@ -56,7 +56,12 @@ async function callsOf(t: Test, document: string, calls: string) {
   const types = "import type { Client } from './operations.ts'\nimport type { CallOptions } from './types.ts'\n"
   const values = 'declare const client: Client\ndeclare const signal: CallOptions["signal"]\n'
   await writeFile(`${to}/calls.ts`, `${types}${values}export default ${calls}\n`)
+  return `${to}/calls.ts`
+}
 
+/** The file to compile, what is sent, and how many calls an aborted signal stops. */
+async function callsOf(t: Test, document: string, calls: string) {
+  const file = await fileOf(t, document, calls)
   const sent: string[] = []
   const fetch = async (request: Request) => {
     const { method, url, headers, signal } = request
@@ -70,7 +75,7 @@ async function callsOf(t: Test, document: string, calls: string) {
   await Promise.all(run(methods, new AbortController().signal))
   const outcomes = await Promise.allSettled(run(methods, AbortSignal.abort('stopped')))
   const stopped = outcomes.filter((one) => one.status === 'rejected' && one.reason === 'stopped').length
-  return { file: `${to}/calls.ts`, sent: sent.sort(), stopped }
+  return { file, sent: sent.sort(), stopped }
 }
 
 t.test('an optional parameter, header, body or field leaves every call as it is', async (t) => {
@@ -96,4 +101,51 @@ t.test('a parameter may have the name of an option', async (t) => {
   t.strictSame(compilerErrors(file), [])
   t.match(sent, [/^GET \S+\/all\/1\/2\?signal=a&onResponse=b&body=c /])
   t.equal(stopped, 1)
+})
+
+t.test('names that are no identifiers are kept as they are, and arguments have other names', async (t) => {
+  const operation = (operationId: string, names: string[] = []) => ({
+    operationId,
+    parameters: names.map(path),
+    responses: { 204: { description: 'Done.' } },
+  })
+  const names = ['options', 'class', 'a-b', 'aB', '1', 'größe', '数', '-']
+  const paths = {
+    '/list': { get: operation('list-things'), post: operation('new') },
+    '/class': { get: operation('class'), post: operation('post/a\'"b') },
+    [`/${names.map((name) => `{${name}}`).join('/')}`]: { get: operation('get', names) },
+  }
+  const values = names.map((_, at) => `'${at}'`).join()
+  const others = `client['list-things'](), client.new({ signal }), client.class(), client['post/a\\'"b']()`
+  const { file, sent } = await callsOf(t, JSON.stringify({ ...base, paths }), `[${others}, client.get(${values})]`)
+  t.strictSame(compilerErrors(file), [])
+  t.match(sent.join(' '), '/v1/0/1/2/3/4/5/6/7')
+  t.equal(new Set(sent).size, 5)
+})
+
+t.test('the types of bodies are those of their media types', async (t) => {
+  const body = (types: string[], schema: object) => ({
+    content: Object.fromEntries(types.map((type) => [type, { schema }])),
+  })
+  const chip = { type: 'object', properties: { chip: { type: 'integer', format: 'int64' } } }
+  const post = (sent: string[], received: string[], status: string) => ({
+    requestBody: { required: true, ...body(sent, chip) },
+    responses: { [status]: { description: 'It.', ...body(received, chip) } },
+  })
+  const paths = {
+    '/json': { post: { operationId: 'json', ...post(['text/csv', 'a/b+json'], ['a/xml', 'a/b+json;v=1'], '200') } },
+    '/text': { post: { operationId: 'text', ...post(['text/csv'], ['text/csv', 'text/plain'], '2XX') } },
+    '/bytes': { post: { operationId: 'bytes', ...post(['image/png'], ['image/png'], 'default') } },
+    '/form': { post: { operationId: 'form', ...post(['application/x-www-form-urlencoded'], [], '201') } },
+    '/none': { post: { operationId: 'none', ...post(['multipart/form-data'], [], '300') } },
+  }
+  const calls = `[
+    client.json({ body: { chip: 1n } }).then(({ chip }: { chip?: bigint }) => chip),
+    client.text({ body: 'a,b' }).then((text: string) => text),
+    client.bytes({ body: new Uint8Array() }).then((bytes: Uint8Array) => bytes),
+    client.form({ body: { chip: 1n } }).then((nothing: undefined) => nothing),
+    // @ts-expect-error a form
+    client.none({ body: 'a' }).then((nothing: never) => nothing),
+  ]`
+  t.strictSame(compilerErrors(await fileOf(t, JSON.stringify({ ...base, paths }), calls)), [])
 })

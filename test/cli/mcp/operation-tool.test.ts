@@ -133,7 +133,7 @@ t.test(
       },
     })
     const baseUrl = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`
-    const client = methodsOf(tableOf(document, 'inlined'), { baseUrl, apiKey: 'none' })
+    const client = methodsOf(tableOf(document), { baseUrl, apiKey: 'none' })
     const call = (id: string, given: object) =>
       callOperation(operationOf(id), client[id] as never, given, new AbortController().signal)
 

@@ -12,7 +12,7 @@ for (const name of names) {
     const document = echoing(name)
     const { app, got } = await buildDocumentApp(t, document, { stub: echo })
     const baseUrl = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`
-    const client = methodsOf(tableOf(document, 'inlined'), { baseUrl, apiKey: 'any' })
+    const client = methodsOf(tableOf(document), { baseUrl, apiKey: 'any' })
     for (const operation of modelOf(document).operations) {
       const { id: operationId } = operation
       const { path: inPath, type, ...input } = exampleRequest(operation)

@@ -1,0 +1,39 @@
+// Bodies by their media types: JSON and forms are values, text is a string, all else are bytes.
+import { stringify } from 'lossless-json'
+import { unexpected } from './errors.ts'
+import type { ResponseHead } from './platform.ts'
+import { isJson, type Read, readJson } from './read.ts'
+import type { Content } from './types.ts'
+import { pairsOf } from './uri.ts'
+
+export function encode(type: string, body: unknown) {
+  if (isJson(type)) return String(stringify(body))
+  if (type === 'application/x-www-form-urlencoded') return pairsOf(body as Record<string, unknown>)
+  return body as string | Uint8Array<ArrayBuffer>
+}
+
+/** @throws UnexpectedResponseError when the body is of no media type of the content, or differs from its schema */
+export function decode(read: Read, content: Content, response: ResponseHead, bytes: Uint8Array): unknown {
+  const types = Object.keys(content)
+  if (types.length === 0) return undefined
+  const contentType = response.headers.get('content-type') ?? ''
+  const type = types.find((one) => isWithin(contentType, one))
+  if (type === undefined) throw unexpected(response, textOf(bytes))
+  if (!isJson(type)) return /^text\//i.test(type) ? textOf(bytes) : bytes
+  const text = textOf(bytes)
+  try {
+    return readJson(read, content[type] ?? {}, text)
+  } catch (cause) {
+    throw unexpected(response, text, cause)
+  }
+}
+
+export const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+
+/** Whether a content type is this media type, or in its range. */
+function isWithin(contentType: string, range: string): boolean {
+  const parts = partsOf(contentType)
+  return partsOf(range).every((part, at) => part === '*' || part === parts[at])
+}
+
+const partsOf = (type: string) => (type.toLowerCase().split(/ *[;,]/, 1)[0] as string).split('/')

@@ -1,0 +1,27 @@
+// Values within URLs and forms.
+import { stringify } from 'lossless-json'
+
+/** @throws TypeError for a dot segment or an empty one: it would lead to another path (RFC 3986, section 5.2.4) */
+export function segmentOf(name: string, value: unknown): string {
+  const text = joined(value)
+  if (/^\.{0,2}$/.test(text)) throw new TypeError(`${name} must not be "${text}": it would lead to another path.`)
+  return text
+}
+
+/** An array has a pair for each item, unless its name is one of `joinedNames`. */
+export function pairsOf(fields: Record<string, unknown>, joinedNames: readonly string[] = []): string {
+  const pairs = Object.entries(definedOf(fields)).flatMap(([name, value]: [string, unknown]) => {
+    const texts = joinedNames.includes(name) ? [joined(value)] : [value].flat().map(encoded)
+    return texts.map((text) => `${encoded(name)}=${text}`)
+  })
+  return pairs.join('&')
+}
+
+export const definedOf = (fields: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Record<string, string>
+
+/** An array is joined by commas, which are not encoded (RFC 6570). */
+const joined = (value: unknown): string => [value].flat().map(encoded).join(',')
+
+const encoded = (value: unknown): string =>
+  encodeURIComponent(typeof value === 'object' ? String(stringify(value)) : String(value))
