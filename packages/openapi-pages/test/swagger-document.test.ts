@@ -65,7 +65,7 @@ t.test('Swagger UI has the operations and the examples of the reference, and tri
           const squeezed = (text: string) => text.replace(/(?<=[{[,:])\s+|\s+(?=[}\]])/g, '')
           t.strictSame(
             texts?.map(squeezed),
-            examples.map(({ text }) => squeezed(text)),
+            examples.filter(({ url }) => url === undefined).map(({ text }) => squeezed(text)),
             `${id} ${status}`,
           )
         }

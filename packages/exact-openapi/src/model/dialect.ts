@@ -23,17 +23,8 @@ function readFormer(node: Node): Node {
 function read(given: Node | boolean): Node {
   if (given === true) return {}
   if (given === false) return { not: {} }
-  const {
-    $ref,
-    $comment,
-    $defs,
-    type,
-    const: constant,
-    examples,
-    exclusiveMinimum,
-    exclusiveMaximum,
-    ...others
-  } = given
+  const { $ref, $comment, $defs, type, const: constant, exclusiveMinimum, exclusiveMaximum, ...others } = given
+  const { examples } = others
   const bounds = {
     ...boundOf('minimum', others.minimum as number, exclusiveMinimum as number, Math.max),
     ...boundOf('maximum', others.maximum as number, exclusiveMaximum as number, Math.min),

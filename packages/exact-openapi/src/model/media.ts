@@ -59,7 +59,7 @@ export function responseAt(
   return {
     status,
     name: componentName(pointer, 'responses'),
-    description: node.description,
+    description: [(node as { summary?: string }).summary, node.description].filter(Boolean).join('\n\n'),
     headers: Object.entries(node.headers ?? {}).map(([name, header]) => {
       const found = follow(document, header, childOf(pointer, 'headers', name))
       return headerAt(document, schema, name, found.node, found.pointer)

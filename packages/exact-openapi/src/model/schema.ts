@@ -46,6 +46,10 @@ export interface Schema extends Omit<Given, Nested> {
   isShared?: boolean
   type?: OpenAPIV3.NonArraySchemaObjectType | 'array' | 'null' | undefined
   items?: Schema
+  /** All of them; `example` is the first one. */
+  examples?: readonly unknown[]
+  contentEncoding?: string
+  contentMediaType?: string
   prefixItems?: readonly Schema[]
   contains?: Schema
   minContains?: number

@@ -2,25 +2,32 @@
 
 import { exampleValue, type Media, type Model } from 'exact-openapi'
 import { stringify } from 'lossless-json'
-import { contentOf } from './content.ts'
-import { idMaker, nothing } from './fields.ts'
+import { contentOf, type Options, ownContent } from './content.ts'
+import { examplesIn } from './fields.ts'
 import { schemaPaths } from './paths.ts'
+import { linkText, paragraphs } from './texts.ts'
 import { typeOf } from './types.ts'
 
 /** The body of a response, with one media type. A schema that has a name is described in its own section. */
-export function bodyOf(owner: string, media: Media) {
+export function bodyOf(owner: string, media: Media, options: Options) {
   const { type: mediaType, schema, examples } = media
   const isJson = /[/+]json\b/.test(mediaType)
-  const given = examples.length > 0 ? examples : [{ name: 'example', summary: undefined, value: schema?.example }]
+  const given = examples.length > 0 ? examples : examplesIn(schema).map((value) => ({ name: 'example', value }))
+  const { name, title, description = '' } = schema ?? {}
   return {
     mediaType,
     type: typeOf(schema),
-    content: schema?.name === undefined ? contentOf(owner, schema) : nothing,
+    description: name === undefined ? paragraphs(title && `*${title}*`, description) : '',
+    content: ownContent(owner, schema, options),
     examples: given
-      .filter(({ value }) => value !== undefined)
-      .map(({ name, summary, value }) => ({
+      .map((one) => ({ summary: undefined, description: '', externalValue: undefined, ...one }))
+      .filter(({ value, externalValue }) => value !== undefined || externalValue !== undefined)
+      .map(({ name, summary, description, value, externalValue }) => ({
         name,
         summary: summary ?? (name === 'example' ? 'Example' : name),
+        description,
+        /** Where it is, if it is not in the document. */
+        url: externalValue,
         text: isJson || typeof value !== 'string' ? exampleOf(value) : value,
         lang: isJson ? 'json' : 'text',
       })),
@@ -28,28 +35,28 @@ export function bodyOf(owner: string, media: Media) {
 }
 
 /** The body of a request has all of its fields, and an example in any case. */
-export function requestBodyOf(owner: string, media: Media) {
+export function requestBodyOf(owner: string, media: Media, options: Options) {
   const isExampled = media.examples.length > 0 || media.schema?.example !== undefined
   const examples = [{ name: 'example', summary: undefined, value: exampleValue(media.schema) }]
-  return {
-    ...bodyOf(owner, isExampled ? media : { ...media, examples }),
-    content: contentOf(owner, media.schema, { isComplete: true }),
-  }
+  return bodyOf(owner, isExampled ? media : { ...media, examples }, { ...options, isComplete: true })
 }
 
-export function schemasOf(model: Model) {
+export function schemasOf(model: Model, options: Options) {
   const { schemas } = model
   const paths = schemaPaths(model)
-  const idOf = idMaker([...schemas.keys()].map((name) => `schema-${name}`))
   return [...schemas].map(([name, schema], at) => ({
     id: `schema-${name}`,
     name,
     /** Of the page that has it. */
     path: String(paths[at]),
-    description: schema.description ?? '',
+    description: paragraphs(
+      schema.title !== undefined && schema.title !== name ? `*${schema.title}*` : '',
+      schema.description,
+      linkText(schema.externalDocs),
+    ),
     type: { ...typeOf({ ...schema, name: undefined }), schemaId: undefined },
-    content: contentOf(`schema-${name}`, schema, { idOf }),
-    example: schema.example === undefined ? undefined : exampleOf(schema.example),
+    content: contentOf(`schema-${name}`, schema, options),
+    examples: examplesIn(schema).map(exampleOf),
   }))
 }
 

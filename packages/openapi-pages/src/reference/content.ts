@@ -1,34 +1,56 @@
-// What a schema contains: the properties of an object and of all that it is composed of, and alternatives.
+// What a schema contains: the properties of an object and of all that it is composed of, conditions, and alternatives.
 import type { Schema } from 'exact-openapi'
-import { type Alternative, type Content, type Field, idMaker, nothing, propertyField } from './fields.ts'
-import { typeName, typeOf } from './types.ts'
+import { type Alternative, type Content, type Field, nothing, propertyField } from './fields.ts'
+import type { Ids } from './ids.ts'
+import { isNothing, typeName, typeOf } from './types.ts'
 
 /** So deep do request bodies open schemas that have a section of their own. */
 const DEEPEST = 4
 
-interface Options {
-  idOf?: (owner: string, name: string) => string
+export interface Options {
+  ids: Ids
+  /** By a schema with a discriminator, those that extend it. */
+  children: ReadonlyMap<Schema, readonly Schema[]>
   /** Also opens schemas that have a section of their own. */
   isComplete?: boolean
 }
 
+/** The schemas of the document that have a discriminator, but no alternatives, with those that extend them. */
+export function childrenIn(schemas: Iterable<Schema>): Map<Schema, Schema[]> {
+  const children = new Map<Schema, Schema[]>()
+  for (const child of schemas) {
+    for (const parent of child.allOf ?? []) {
+      if (parent.discriminator) children.set(parent, [...(children.get(parent) ?? []), child])
+    }
+  }
+  return children
+}
+
+/** Unless the schema has a section of its own. */
+export function ownContent(owner: string, schema: Schema | undefined, options: Options): Content {
+  return schema?.name === undefined || options.isComplete ? contentOf(owner, schema, options) : nothing
+}
+
 /** @param owner what the ids of the fields begin with */
-export function contentOf(owner: string, root: Schema | undefined, options: Options = {}): Content {
-  const { idOf = idMaker(), isComplete = false } = options
+export function contentOf(owner: string, root: Schema | undefined, options: Options): Content {
+  const { ids, children, isComplete = false } = options
   return root ? open(root, '', []) : nothing
 
   function open(schema: Schema, prefix: string, within: readonly Schema[]): Content {
     if (within.includes(schema)) return nothing
-    const { properties = {}, required = [], items, additionalProperties: others, allOf = [] } = schema
+    const { required = [], items, allOf = [] } = schema
     const path = [...within, schema]
-    const own = Object.entries(properties).map(([key, one]): Field => {
-      const name = `${prefix}${key}`
-      return propertyField(idOf(owner, name), name, one, required.includes(key), nested(one, name, path))
+    const own = partsIn(schema, prefix).map(([key, part, isCondition = false]): Field => {
+      const name = key.startsWith('[') ? `${prefix.slice(0, -1)}${key}` : `${prefix}${key}`
+      const isRequired = !isCondition && required.includes(key)
+      return {
+        ...propertyField(ids(`${owner}-${name}`), name, part, isRequired, nested(part, name, path)),
+        isCondition,
+      }
     })
     const parts = [
       ...allOf.map((part) => open(part, prefix, path)),
       ...(items ? [nested(items, `${prefix.slice(0, -1)}[]`, path)] : []),
-      ...(typeof others === 'object' ? [nested(others, `${prefix}*`, path)] : []),
     ]
     return {
       fields: [...own, ...parts.flatMap(({ fields }) => fields)],
@@ -45,16 +67,64 @@ export function contentOf(owner: string, root: Schema | undefined, options: Opti
     return name === undefined || (isComplete && within.length < DEEPEST)
   }
 
-  function alternativesOf({ oneOf, anyOf, discriminator }: Schema, prefix: string, within: readonly Schema[]) {
-    const branches = (oneOf ?? anyOf ?? []).map((branch): Alternative => {
-      const chosen = discriminator?.choices.find(({ schema }) => schema === branch)?.values ?? []
+  function alternativesOf(schema: Schema, prefix: string, within: readonly Schema[]) {
+    const { oneOf, anyOf, discriminator } = schema
+    const branches = (oneOf ?? anyOf ?? childrenOf(schema, within)).map((branch): Alternative => {
+      const chosen = discriminator?.choices.find((choice) => choice.schema === branch)?.values ?? mapped(schema, branch)
       const content = isOpened(branch, within) ? open(branch, prefix, within) : nothing
-      return { name: chosen.join(' or ') || typeName(branch), type: typeOf(branch), ...content }
+      const name = chosen.join(' or ') || (branch.title ?? typeName(branch))
+      const description = branch.name === undefined ? (branch.description ?? '') : ''
+      return { id: '', name, description, type: typeOf(branch), ...content }
     })
-    const isTelling = branches.some(({ fields, type }) => fields.length > 0 || type.schemaId !== undefined)
-    return isTelling ? withOwnNames(branches) : []
+    const isShown = branches.some(
+      ({ fields, type, description }) => fields.length > 0 || type.schemaId !== undefined || description !== '',
+    )
+    return isShown
+      ? withOwnNames(branches).map((one) => ({ ...one, id: ids(`alternatives-${owner}-${one.name}`) }))
+      : []
+  }
+
+  /** Within one of them, the others are of no interest. */
+  function childrenOf(schema: Schema, within: readonly Schema[]): readonly Schema[] {
+    const all = children.get(schema) ?? []
+    return all.some((child) => within.includes(child)) ? [] : all
   }
 }
+
+/** The values of the discriminator that stand for a schema that extends it. */
+function mapped({ discriminator }: Schema, { name, pointer }: Schema): string[] {
+  const { mapping = {} } = discriminator ?? {}
+  return Object.keys(mapping).filter((value) => mapping[value] === pointer || mapping[value] === name)
+}
+
+type Part = [key: string, part: Schema, isCondition?: boolean]
+
+/** The properties, and what else a value has: parts without a name of their own, and conditions. */
+function partsIn(schema: Schema, prefix: string): Part[] {
+  const { properties = {}, patternProperties = {}, prefixItems = [], dependentSchemas = {} } = schema
+  const others: [string, unknown, boolean?][] = [
+    ['*', schema.additionalProperties],
+    ['*', schema.unevaluatedProperties],
+    ['[…]', schema.unevaluatedItems],
+    ['each name', schema.propertyNames, true],
+    ['contains', schema.contains, true],
+    ['if', schema.if, true],
+    ['then', schema.then, true],
+    ['else', schema.else, true],
+    ['not', schema.not, true],
+    ...Object.entries(dependentSchemas).map(([key, part]): Part => [`with ${prefix}${key}`, part, true]),
+  ]
+  return [
+    ...Object.entries(properties),
+    ...Object.entries(patternProperties).map(([pattern, part]): Part => [`/${pattern}/`, part]),
+    ...prefixItems.map((part, at): Part => [`[${at}]`, part]),
+    ...others.filter((one): one is Part => typeof one[1] === 'object' && one[1] !== null && isTelling(one[1])),
+  ]
+}
+
+/** A line of the type says the others. */
+const isTelling = (schema: object) =>
+  Object.keys(schema).some((key) => key !== 'pointer') && !isNothing(schema as Schema)
 
 function withOwnNames(alternatives: readonly Alternative[]): Alternative[] {
   const names = alternatives.map(({ name }) => name)

@@ -1,8 +1,9 @@
 // Parameters, headers and the properties of schemas as fields.
 
-import type { Header, Parameter, Response, Schema } from 'exact-openapi'
+import type { ExternalDocs, Header, Parameter, Response, Schema } from 'exact-openapi'
 import { stringify } from 'lossless-json'
-import { distinctFrom } from './ids.ts'
+import type { Ids } from './ids.ts'
+import { linkText, paragraphs } from './texts.ts'
 import { type Type, typeOf } from './types.ts'
 
 export interface Field {
@@ -13,46 +14,65 @@ export interface Field {
   place: string
   type: Type
   isRequired: boolean
+  /** Not a field, but what holds of the value: `if`. */
+  isCondition: boolean
   description: string
-  example: string | undefined
+  examples: readonly string[]
   /** What an object, or an array of objects, has within it. */
   content: Content
 }
 
 export interface Content {
   fields: readonly Field[]
-  /** Of `oneOf` or `anyOf`. */
+  /** Of `oneOf` or `anyOf`, or the schemas that extend one with a discriminator. */
   alternatives: readonly Alternative[]
 }
 
 export interface Alternative extends Content {
-  /** The value of the discriminator that chooses it, or its type. */
+  id: string
+  /** The value of the discriminator that chooses it, its title, or its type. */
   name: string
+  description: string
   type: Type
 }
 
 export const nothing: Content = { fields: [], alternatives: [] }
 
-/** Makes the ids of fields. Two may have one name: in the path and in the query, or in two alternatives. */
-export function idMaker(taken: Iterable<string> = []): (owner: string, name: string) => string {
-  const distinct = distinctFrom(taken)
-  return (owner, name) => distinct(`${owner}-${name}`.replace(/\s+/g, '-'))
-}
-
-/** @param taken ids of other parts of the operation */
-export function parameterFields(owner: string, parameters: readonly Parameter[], taken: readonly string[]): Field[] {
-  const idOf = idMaker(taken)
+export function parameterFields(ids: Ids, owner: string, parameters: readonly Parameter[]): Field[] {
   return parameters.map((parameter) => {
-    const { name, explode, deprecated } = parameter
-    const { type, ...field } = fieldOf(idOf(owner, name), name, parameter)
-    const isJoined = type.isArray && !explode && parameter.in === 'query'
-    const more = [isJoined && 'joined by commas', deprecated && 'deprecated'].filter((text) => text !== false)
+    const { name, deprecated, allowEmptyValue, type: mediaType } = parameter
+    const { type, ...field } = fieldOf(ids(`${owner}-${name}`), name, parameter)
+    const more = [
+      styleOf(parameter, type),
+      mediaType !== undefined && `as ${mediaType}`,
+      allowEmptyValue && 'may be empty',
+      deprecated && 'deprecated',
+    ].filter((text) => typeof text === 'string')
     return { ...field, place: parameter.in, type: { ...type, constraints: [...type.constraints, ...more] } }
   })
 }
 
-export function headerFields(owner: string, { headers }: Response): Field[] {
-  return headers.map((header) => fieldOf(`${owner}-${header.name}`, header.name, header))
+const styles: Record<string, string> = {
+  spaceDelimited: 'joined by spaces',
+  pipeDelimited: 'joined by |',
+  deepObject: 'each field as name[field]',
+  label: 'with a dot before each value',
+  matrix: 'as ;name=value',
+}
+
+/** How several values are written, unless as everyone expects. */
+function styleOf({ explode, style, in: place }: Parameter, { isArray }: Type): string | false {
+  return styles[style] ?? (isArray && !explode && place === 'query' && 'joined by commas')
+}
+
+export function headerFields(ids: Ids, { headers }: Response): Field[] {
+  return headers.map((header) => {
+    const { type, ...field } = fieldOf(ids(`headers-${header.name}`), header.name, header)
+    return {
+      ...field,
+      type: header.deprecated ? { ...type, constraints: [...type.constraints, 'deprecated'] } : type,
+    }
+  })
 }
 
 export function propertyField(id: string, name: string, schema: Schema, required: boolean, content: Content): Field {
@@ -62,16 +82,46 @@ export function propertyField(id: string, name: string, schema: Schema, required
 type Described = Pick<Header, 'schema' | 'required' | 'description' | 'examples'>
 
 function fieldOf(id: string, name: string, { schema, required, description, examples }: Described): Field {
+  const given = examples.map(({ value, externalValue }) => value ?? externalValue)
   return {
     id,
     name,
     place: '',
     type: typeOf(schema),
     isRequired: required,
-    description: description || (schema?.description ?? ''),
-    example: exampleText(examples[0]?.value ?? schema?.example),
+    isCondition: false,
+    description: paragraphs(
+      titleOf(name, schema),
+      description || schema?.description,
+      itemText(schema),
+      docsOf(schema),
+    ),
+    examples: (given.length > 0 ? given : examplesIn(schema)).map(exampleText),
     content: nothing,
   }
+}
+
+/** Unless the name says the same. */
+function titleOf(name: string, schema: Schema | undefined): string {
+  const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  const { title = '' } = schema ?? {}
+  return schema?.name === undefined && !letters(name).endsWith(letters(title)) ? `*${title}*` : ''
+}
+
+/** A named schema is described in its own section. */
+function itemText({ items }: Partial<Schema> = {}): string {
+  return items?.name === undefined && items?.description ? `Each item: ${items.description}` : ''
+}
+
+function docsOf(schema: Schema | undefined): string {
+  const { externalDocs } = (schema ?? {}) as { externalDocs?: ExternalDocs }
+  return linkText(externalDocs)
+}
+
+/** Of a schema: `examples` came with OpenAPI 3.1. */
+export function examplesIn(schema: Schema | undefined): readonly unknown[] {
+  const { example, examples } = (schema ?? {}) as { example?: unknown; examples?: readonly unknown[] }
+  return examples ?? (example === undefined ? [] : [example])
 }
 
 /** Also those within others; those of an alternative have its name as their place. */
@@ -82,7 +132,14 @@ export function allFields({ fields, alternatives }: Content, place?: string): Fi
   ]
 }
 
+export function allAlternatives({ fields, alternatives }: Content): Alternative[] {
+  return [
+    ...fields.flatMap(({ content }) => allAlternatives(content)),
+    ...alternatives.flatMap((one) => [one, ...allAlternatives(one)]),
+  ]
+}
+
 /** JSON, or plain text for a string. */
-function exampleText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : stringify(value)
+function exampleText(value: unknown): string {
+  return typeof value === 'string' ? value : String(stringify(value))
 }

@@ -12,15 +12,22 @@ export function slug(text: string): string {
 export const pageIds = [
   ...['columns', 'contents', 'content', 'search-list', 'try-it'],
   ...['introduction', 'introduction-heading', 'server', 'api-key', 'key-hint'],
-  ...['responses', 'headers', 'schemas'],
+  ...['responses', 'headers', 'schemas', 'security', 'webhooks'],
 ]
 
-/** Numbers an id that has been given out before, or that the heading of a part may have: `errors-2`. */
-export function distinctFrom(taken: Iterable<string> = []): (id: string) => string {
+/** Makes ids of names. One that was given out before, or that the heading of a part may have, is numbered: `errors-2`. */
+export type Ids = (name: string) => string
+
+export function distinctFrom(taken: Iterable<string> = []): Ids {
   const all = new Set(taken)
-  return (id) => {
+  const next = new Map<string, number>()
+  return (name) => {
+    const id = name.replace(/\s+/g, '-')
     let free = id
-    for (let number = 2; all.has(free) || free.endsWith('-heading'); number++) free = `${id}-${number}`
+    for (let number = next.get(id) ?? 2; all.has(free) || free.endsWith('-heading'); number++) {
+      free = `${id}-${number}`
+      next.set(id, number + 1)
+    }
     all.add(free)
     return free
   }

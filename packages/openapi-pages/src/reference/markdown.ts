@@ -1,25 +1,40 @@
 // The reference as Markdown, with the content of the HTML, and the index for language models (https://llmstxt.org).
-import { allFields } from './fields.ts'
-import type { BodyPart, Field, Format, OperationPart, Reference, ResponsePart, SchemaPart, Type } from './tree.ts'
+import { allAlternatives, allFields } from './fields.ts'
+import { code, list } from './texts.ts'
+import type {
+  BodyPart,
+  Content,
+  Field,
+  Format,
+  OperationPart,
+  Reference,
+  ResponsePart,
+  SchemaPart,
+  Type,
+} from './tree.ts'
 
 export function referenceMarkdown(reference: Reference): string {
-  const { title, version, introduction, servers, license, guide, groups, responses, headers, schemas } = reference
+  const { title, version, introduction, servers, about, guide, groups, responses, headers, schemes, schemas } =
+    reference
   return `${joined(
     `# ${title} ${version}`,
     introduction,
-    ...servers.map(({ url, description }) => `Base URL: \`${url}\`${description && ` (${description})`}`),
-    license && `License: ${license.url === undefined ? license.name : `[${license.name}](${license.url})`}`,
+    ...servers.map(({ url, description, variables }) =>
+      joined(`Base URL: \`${url}\`${description && ` (${description})`}`, variables),
+    ),
+    ...about,
     ...groups.map(({ name, description, operations, count, path }) =>
       joined(
         `## ${name}`,
         description,
         operations.length < count && `${count} operations: [${path}.md](${path}.md)`,
-        ...operations.map((each) => operationText(each, reference)),
+        ...operations.map(operationText),
       ),
     ),
     ...guide.map(({ title, text }) => joined(`## ${title}`, text.replace(drawing, '$1'))),
     responses.length > 0 && joined('## Common errors', ...responses.map(responseText)),
     headers.length > 0 && joined('## Response headers', fieldTable('Header', headers)),
+    schemes.length > 0 && joined('## Security', ...schemes.map(({ name, text }) => joined(`### ${name}`, text))),
     schemas.length > 0 && joined('## Schemas', ...schemas.map(schemaText)),
   )}\n`
 }
@@ -62,13 +77,15 @@ export function samplesMarkdown(
   return `${joined(`# Samples in ${label}`, ...parts)}\n`
 }
 
-function operationText(operation: OperationPart, { responses: shared }: Reference): string {
-  const { method, path, summary, description, badges, notice, parameters, body, samples, responses } = operation
+function operationText(operation: OperationPart): string {
+  const { method, path, summary, description, badges, notice, access, parameters, body, samples } = operation
+  const { responses, shared, callbacks } = operation
   return joined(
     `### ${summary}`,
     [`\`${method} ${path}\``, ...badges.map(({ text }) => text)].join(', '),
     notice !== undefined && `> ${notice}`,
     description,
+    access,
     parameters.length > 0 && joined('#### Parameters', fieldTable('Parameter', parameters)),
     body && bodyText(body),
     samples.length > 0 &&
@@ -79,18 +96,18 @@ function operationText(operation: OperationPart, { responses: shared }: Referenc
     '#### Responses',
     ...responses.map(responseText),
     shared.length > 0 && `Errors that every operation can return: ${shared.map(({ status }) => status).join(', ')}.`,
+    ...callbacks.map(({ name, operations }) => joined(`#### Callback ${name}`, ...operations.map(operationText))),
   )
 }
 
-function responseText({ status, reason, description, headers, formats }: ResponsePart): string {
+function responseText({ status, reason, description, headers, formats, links }: ResponsePart): string {
   return joined(
     `##### ${status} ${reason}`.trimEnd(),
     description,
     ...formats.map(formatText),
     headers.length > 0 && `Headers: ${headers.map((name) => `\`${name}\``).join(', ')}`,
-    ...formats.flatMap(({ examples }) =>
-      examples.map(({ summary, text, lang }) => exampleBlock(summary, block(lang, text))),
-    ),
+    links !== '' && joined('What can follow:', links),
+    ...formats.flatMap(({ examples }) => examples.map(exampleText)),
   )
 }
 
@@ -99,25 +116,39 @@ function bodyText({ isRequired, description, formats }: BodyPart): string {
     `#### Request body${isRequired ? ' (required)' : ''}`,
     description,
     ...formats.map(formatText),
-    ...formats.flatMap(({ examples }) =>
-      examples.map(({ summary, text, lang }) => exampleBlock(summary, block(lang, text))),
-    ),
+    ...formats.flatMap(({ examples }) => examples.map(exampleText)),
   )
 }
 
-function formatText({ mediaType, type, content }: Format): string {
-  const rows = allFields(content)
-  return joined(`Body: ${typeInWords(type)}, \`${mediaType}\``, rows.length > 0 && fieldTable('Field', rows))
+function exampleText({ summary, description, url, text, lang }: Format['examples'][number]): string {
+  return exampleBlock(summary, joined(description, url ?? block(lang, text)))
 }
 
-function schemaText({ name, description, type, content, example }: SchemaPart): string {
-  const fields = allFields(content)
+function formatText({ mediaType, type, description, content }: Format): string {
+  return joined(
+    `Body: ${typeInWords(type)}, \`${mediaType}\``,
+    description,
+    type.schemaId === undefined && valuesText(type),
+    contentText(content),
+  )
+}
+
+function contentText(content: Content): string {
+  const rows = allFields(content)
+  const alternatives = allAlternatives(content).map(({ name, type, description }) =>
+    joined(`Alternative ${name}: ${typeInWords(type)}.`, valuesText(type), description),
+  )
+  return joined(rows.length > 0 && fieldTable('Field', rows), list(alternatives))
+}
+
+function schemaText({ name, description, type, content, examples }: SchemaPart): string {
   return joined(
     `### ${name}`,
     description,
-    fields.length > 0 ? fieldTable('Field', fields) : `Type: ${typeInWords(type)}`,
-    type.values.length > 0 && type.values.map((value) => `- \`${value}\``).join('\n'),
-    example !== undefined && exampleBlock('Example', block('json', example)),
+    (content.fields.length === 0 || type.constraints.length > 0) && `Type: ${typeInWords(type)}`,
+    contentText(content),
+    type.values.map((value) => `- \`${value}\``).join('\n'),
+    ...examples.map((example) => exampleBlock('Example', block('json', example))),
   )
 }
 
@@ -152,10 +183,10 @@ function valuesText({ values, schemaId }: Type): string | false {
 }
 
 function fieldTable(heading: string, fields: readonly Field[]): string {
-  const rows = fields.map(({ name, place, type, isRequired, description, example }) => [
-    `\`${name}\`${isRequired ? ' (required)' : ''}`,
+  const rows = fields.map(({ name, place, type, isRequired, isCondition, description, examples }) => [
+    `${isCondition ? `*${name}*` : code(name)}${isRequired ? ' (required)' : ''}`,
     place === '' ? typeInWords(type) : `${typeInWords(type)}, in ${place}`,
-    joined(description, valuesText(type), example !== undefined && `Example: \`${example}\``),
+    joined(description, valuesText(type), examples.length > 0 && `Example: ${examples.map(code).join(', ')}`),
   ])
   return [[heading, 'Type', 'Meaning'], ['---', '---', '---'], ...rows].map(rowOf).join('\n')
 }

@@ -9,11 +9,12 @@ export function isSplit({ groups }: Reference): boolean {
 /** What the page has: on the first one, groups have no operations. */
 export function partAt(reference: Reference, path: string): Reference {
   if (!isSplit(reference)) return reference
-  const { guide, groups, responses, headers, schemas, introduction } = reference
-  const none = { ...reference, introduction: '', guide: [], groups: [], responses: [], headers: [], schemas: [] }
+  const { guide, groups, responses, headers, schemes, schemas, introduction } = reference
+  const empty = { guide: [], groups: [], responses: [], headers: [], schemes: [], schemas: [] }
+  const none = { ...reference, introduction: '', ...empty }
   if (path === first)
     return { ...none, introduction, guide, groups: groups.map((each) => ({ ...each, operations: [] })) }
-  const shared = path === details ? { responses, headers } : {}
+  const shared = path === details ? { responses, headers, schemes } : {}
   const isHere = (part: { path: string }) => part.path === path
   return { ...none, ...shared, groups: groups.filter(isHere), schemas: schemas.filter(isHere) }
 }
@@ -34,10 +35,13 @@ const known = new WeakMap<Reference, ReadonlyMap<string, string>>()
 
 /** The page of each id. It takes a walk through the reference. */
 function pathsOf(reference: Reference): ReadonlyMap<string, string> {
-  const { guide, groups, responses, headers, schemas } = reference
+  const { guide, groups, responses, headers, schemes, schemas } = reference
   const parts: [path: string, part: unknown][] = [
     [first, guide],
-    [details, [{ id: 'responses' }, responses, { id: 'headers' }, headers, { id: 'schemas' }]],
+    [
+      details,
+      [{ id: 'responses' }, responses, { id: 'headers' }, headers, { id: 'security' }, schemes, { id: 'schemas' }],
+    ],
     ...[...groups, ...schemas].map((part): [string, unknown] => [part.path, part]),
   ]
   return new Map(parts.flatMap(([path, part]) => idsIn(part).map((id) => [id, path] as const)))

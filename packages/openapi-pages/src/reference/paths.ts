@@ -12,6 +12,8 @@ const MOST_SCHEMAS = 100
 export const first = '/docs'
 export const details = '/docs/details'
 
+export const webhooksPath = (model: Model) => (isSplit(model) ? '/docs/webhooks' : first)
+
 const isSplit = ({ operations }: Model) => operations.length > MOST_OPERATIONS
 
 /** The path of each schema's page, in the order of the document. */
@@ -36,6 +38,11 @@ export function groupPaths(model: Model): Map<string, string> {
 /** The paths of all parts, the first page's first. */
 export function partPaths(model: Model): string[] {
   return [
-    ...new Set([first, ...groupPaths(model).values(), ...(isSplit(model) ? [details] : []), ...schemaPaths(model)]),
+    ...new Set([
+      ...[first, ...groupPaths(model).values()],
+      ...(model.webhooks.length > 0 ? [webhooksPath(model)] : []),
+      ...(isSplit(model) ? [details] : []),
+      ...schemaPaths(model),
+    ]),
   ]
 }

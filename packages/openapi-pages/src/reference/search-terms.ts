@@ -13,5 +13,7 @@ export function searchTermsOf({ info, tags, operations }: Model): Record<string,
     ...tags.map((tag): [string, readonly string[]] => [`tag-${tag.name}`, ofTag(tag)['x-search-terms'] ?? []]),
     ...operations.map((one): [string, readonly string[]] => [one.id, ofOperation(one)['x-search-terms'] ?? []]),
   ]
-  return Object.fromEntries(terms.filter(([, words]) => words.length > 0).map(([id, words]) => [id, words.join(', ')]))
+  return Object.fromEntries(
+    terms.filter(([, words]) => words.length > 0).map(([id, words]) => [id.replace(/\s+/g, '-'), words.join(', ')]),
+  )
 }

@@ -10,10 +10,13 @@
 //   cancelOrder-409                 a response
 //   responses, responses-503        the errors that every operation can return, stated once
 //   headers, headers-ETag           the headers of the responses, stated once
+//   webhooks, onShipped             the requests that the API sends
+//   security, security-apiKey       how requests are authorized
 //   schemas, schema-Order           the schemas
 //   schema-Order-shipDate           a field
 //
 // Texts are Markdown unless stated otherwise. The types follow from what read.ts returns.
+import type { OperationPart } from './operation.ts'
 import type { readReference } from './read.ts'
 
 export type { Alternative, Content, Field } from './fields.ts'
@@ -23,10 +26,11 @@ export type Reference = ReturnType<typeof readReference>
 export type Server = Reference['servers'][number]
 export type Section = Reference['guide'][number]
 export type Group = Reference['groups'][number]
-export type OperationPart = Group['operations'][number]
+export type { OperationPart } from './operation.ts'
 export type Badge = OperationPart['badges'][number]
 export type ResponsePart = OperationPart['responses'][number]
 export type BodyPart = NonNullable<OperationPart['body']>
 /** A body as one media type has it. */
 export type Format = ResponsePart['formats'][number]
+export type SchemePart = Reference['schemes'][number]
 export type SchemaPart = Reference['schemas'][number]

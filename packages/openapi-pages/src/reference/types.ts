@@ -32,7 +32,7 @@ export function typeOf(schema: Schema | undefined, within: readonly Schema[] = [
   const { type, items, name } = schema
   const schemaId = name === undefined ? undefined : `schema-${name}`
   if (within.includes(schema)) return { name: name ?? 'array', isArray: false, schemaId, constraints: [], values: [] }
-  if (type === 'array' && items) {
+  if (type === 'array' && items && !isNothing(items)) {
     const of = typeOf(items, [...within, schema])
     const nestedName = of.isArray ? `array of ${of.name}` : of.name
     return { ...of, name: nestedName, isArray: true, constraints: [...of.constraints, ...constraintsOf(schema)] }
@@ -43,15 +43,22 @@ export function typeOf(schema: Schema | undefined, within: readonly Schema[] = [
     isArray: false,
     schemaId,
     constraints: constraintsOf(schema),
-    values: values.map(String),
+    values: values.map((value) => (typeof value === 'string' ? value : String(stringify(value)))),
   }
 }
 
+/** The schema `false`. */
+export const isNothing = ({ not }: Schema) => not !== undefined && Object.keys(not).join() === 'pointer'
+
 /** `64-bit integer`, `Order`, `one of Cat, Dog`. */
 export function typeName(schema: Schema): string {
-  const { name, type, format = '', allOf = [], oneOf, anyOf } = schema
+  const { name, title, type, format = '', allOf = [], oneOf, anyOf } = schema
   const branches = oneOf ?? anyOf
-  if (name !== undefined && (type === 'object' || branches || allOf.length > 0)) return name
+  if (isNothing(schema)) return 'nothing'
+  if (type === 'object' || branches || allOf.length > 0) {
+    const own = name ?? title
+    if (own !== undefined) return own
+  }
   if (branches) return `${oneOf ? 'one' : 'any'} of ${branches.map(typeName).join(', ')}`
   if (allOf.length > 0 && !type) return [...new Set(allOf.map(typeName))].join(' and ')
   return words[format] ?? type ?? 'any'
@@ -59,7 +66,10 @@ export function typeName(schema: Schema): string {
 
 /** A line each, as plain text. */
 function constraintsOf(schema: Schema): string[] {
-  const { pattern, format, multipleOf, nullable, uniqueItems, additionalProperties, discriminator } = schema
+  const { pattern, format, multipleOf, nullable, uniqueItems, discriminator, dependentRequired = {} } = schema
+  const { contentEncoding, contentMediaType, minContains, maxContains, properties = {} } = schema
+  const required = (schema.required ?? []).filter((name) => !Object.hasOwn(properties, name))
+  const isClosed = (others: unknown) => others === false || isNothing(Object(others))
   const lines: (string | false | undefined)[] = [
     rangeOf(schema),
     countOf(schema.minLength, schema.maxLength, 'character'),
@@ -74,10 +84,14 @@ function constraintsOf(schema: Schema): string[] {
     schema.readOnly && 'only in responses',
     schema.writeOnly && 'only in requests',
     schema.deprecated && 'deprecated',
-    additionalProperties === false && 'no other fields',
-    typeof additionalProperties === 'object' && `other fields: ${typeName(additionalProperties)}`,
+    [schema.additionalProperties, schema.unevaluatedProperties].some(isClosed) && 'no other fields',
+    [schema.items, schema.unevaluatedItems].some(isClosed) && 'no other items',
+    required.length > 0 && `with ${required.join(', ')}`,
+    ...Object.entries(dependentRequired).map(([name, others]) => `${name} only with ${others.join(', ')}`),
+    schema.contains && countOf(minContains ?? 1, maxContains, 'such item'),
+    contentEncoding !== undefined && `encoded as ${contentEncoding}`,
+    contentMediaType !== undefined && `containing ${contentMediaType}`,
     discriminator && discriminatorLine(discriminator),
-    schema.not && `not ${typeName(schema.not)}`,
   ]
   return lines.filter((line): line is string => typeof line === 'string')
 }

@@ -98,12 +98,14 @@ t.test('a minimal document has a page, too', async (t) => {
   t.notMatch(html, 'Base URL')
   t.match(html, '<p>Type: <span class="type">string</span></p>\n<ul class="values"><li><code>red</code></li></ul>')
   t.notMatch(contentsHtml(reference, '/docs').html, '#headers')
-  t.notMatch(referenceHtml({ ...reference, license: undefined }, place).html, 'License')
+  t.notMatch(referenceHtml({ ...reference, about: [] }, place).html, 'License')
 })
 
 t.test('the base URL is shown relative to the page, with a choice if there are several', async (t) => {
-  const shown = (servers: { url: string; description: string }[]) =>
-    referenceHtml({ ...reference, servers }, { ...place, root: '../' }).html
+  const shown = (servers: { url: string; description: string }[]) => {
+    const all = servers.map((server) => ({ ...server, addresses: [server.url], variables: '' }))
+    return referenceHtml({ ...reference, servers: all }, { ...place, root: '../' }).html
+  }
   const own = { url: '/v1', description: 'This server' }
   t.match(shown([own]), '<code class="server-url" data-url="../v1">/v1</code>')
   const several = shown([own, { url: 'https://api.example.com/v1', description: '' }])

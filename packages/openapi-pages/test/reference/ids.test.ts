@@ -10,17 +10,27 @@ t.test('no id is there twice, whatever things are called, and each link leads to
   const parameters = names.map((name) => ({ in: 'query', name, schema: { type: 'string' } }))
   const headers = Object.fromEntries(names.map((name) => [name.replace(' ', ''), { schema: { type: 'string' } }]))
   const content = { 'application/json': { schema } }
-  const operation = (operationId: string, tag: string) => ({
+  const operation = (operationId: string, tag = 'heading') => ({
     operationId,
     tags: [tag],
     parameters,
     requestBody: { content },
+    callbacks: { options: { '{$url}': { post: { responses: { 200: { description: 'Got it.', content } } } } } },
     responses: { 200: { description: 'All.', headers, content } },
   })
-  const paths = {
-    '/a': { post: operation('make', 'heading'), put: operation('heading', 'heading') },
-    '/b': { post: operation('ask', 'Location-heading') },
-  }
+  const ids = [
+    'heading',
+    'ask',
+    'headers',
+    'responses',
+    'options',
+    'content',
+    'columns',
+    'make-body',
+    'schema-Location',
+  ]
+  const others = ids.map((id) => [`/${id}`, { post: operation(id, 'Location-heading') }])
+  const paths = { '/a': { post: operation('make') }, ...Object.fromEntries(others) }
   const schemas = { Location: { type: 'object', properties } }
   const document = documentOf(paths, { schemas })
   Object.assign(document, { tags: [{ name: 'heading' }, { name: 'heading' }] })
@@ -28,14 +38,14 @@ t.test('no id is there twice, whatever things are called, and each link leads to
   t.teardown(() => app.close())
   await app.register(openapiPages, { document })
   const { body } = await app.inject('/docs')
-  const ids = Array.from(body.matchAll(/ id="([^"]*)"/g), ([, id]) => String(id))
+  const found = Array.from(body.matchAll(/ id="([^"]*)"/g), ([, id]) => String(id))
   t.strictSame(
-    ids.filter((id, at) => ids.indexOf(id) !== at),
+    found.filter((id, at) => found.indexOf(id) !== at),
     [],
   )
   const links = Array.from(body.matchAll(/ href="#([^"]*)"/g), ([, id]) => decodeURIComponent(String(id)))
   t.strictSame(
-    links.filter((id) => !ids.includes(id)),
+    links.filter((id) => !found.includes(id)),
     [],
   )
 })

@@ -77,6 +77,7 @@ t.test('a minimal document has a text, too', async (t) => {
     '## Other',
     '### x',
     '`GET /x`',
+    'Authorization: `apiKey`',
     '#### Responses',
     '##### default',
     'C.',
@@ -85,7 +86,7 @@ t.test('a minimal document has a text, too', async (t) => {
     'Type: string',
   ]
   t.equal(referenceMarkdown(reference), `${expected.join('\n\n')}\n`)
-  t.equal(referenceMarkdown({ ...reference, license: undefined, schemas: [] }).includes('License'), false)
+  t.equal(referenceMarkdown({ ...reference, about: [], schemas: [] }).includes('License'), false)
   t.match(llmsText(reference, '', true), '# A\n\n## Documentation\n\n- [Reference](/docs.md): ')
 })
 

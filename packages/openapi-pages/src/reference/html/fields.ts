@@ -20,16 +20,19 @@ ${fields.map((field) => [fieldRow(field), nestedRow(field)])}</tbody></table>`
   return { html: scrollable(table.html) }
 }
 
-function fieldRow({ id, name, place, type, isRequired, description, example }: Field): Html {
+function fieldRow({ id, name, place, type, isRequired, isCondition, description, examples }: Field): Html {
   const facts = html`${place !== '' && `${place} · `}${typeInWords(type)}${isRequired && html` · <span class="required">required</span>`}`
   return html`<tr id="${id}" class="field">
-<th scope="row"><code>${name}</code></th>
+<th scope="row">${isCondition ? html`<em>${name}</em>` : html`<code>${name}</code>`}</th>
 <td><p class="facts">${facts}${lines(type.constraints)}</p>
-${prose(description)}${values(type)}${
-  example !== undefined && html`<p class="example">Example: <code>${example}</code></p>\n`
-}</td>
+${prose(description)}${values(type)}${examplesLine(examples)}</td>
 </tr>
 `
+}
+
+function examplesLine(examples: readonly string[]): Html | false {
+  const all = examples.map((example, at) => html`${at > 0 && ', '}<code>${example}</code>`)
+  return all.length > 0 && html`<p class="example">Example${all.length > 1 && 's'}: ${all}</p>\n`
 }
 
 function nestedRow({ id, name, content }: Field): Html | false {
@@ -43,33 +46,35 @@ ${contentPart(`Fields of ${name}`, id, content)}</details></td></tr>
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
 
-/** `id` tells its alternatives from those of others. */
 export function contentPart(caption: string, id: string, { fields, alternatives }: Content): Html {
-  const items = alternatives.map(({ name, type, ...content }) => ({
+  const items = alternatives.map(({ id, name, description, type, ...content }) => ({
     value: name,
     label: html`${name}`,
-    panel: html`<p class="body">${typeInWords(type)}${lines(type.constraints)}</p>\n${contentPart(`Fields of ${name}`, `${id} ${name}`, content)}`,
+    panel: html`<p class="body">${typeInWords(type)}${lines(type.constraints)}</p>\n${prose(description)}${values(type)}${contentPart(`Fields of ${name}`, id, content)}`,
   }))
-  const group = `alternatives-${id}`.replace(/[^\w-]+/g, '-')
+  const group = alternatives.map((one) => one.id)[0] ?? ''
   return html`${fields.length > 0 && fieldTable(caption, 'Field', fields)}${
     items.length > 0 && tabs('alternatives', group, `Alternatives of ${id}`, items)
   }`
 }
 
-export function schemaSection({ id, name, description, type, content, example }: SchemaPart): Html {
+export function schemaSection({ id, name, description, type, content, examples }: SchemaPart): Html {
   return html`<section class="schema" id="${id}">
 <div>
 <h3 id="${id}-heading">${anchor(id, name)}</h3>
 ${prose(description)}
 ${
-  content.fields.length + content.alternatives.length > 0
-    ? contentPart(`Fields of ${name}`, id, content)
-    : html`<p>Type: ${typeInWords(type)}${lines(type.constraints)}</p>\n${values(type)}`
-}
+  (content.fields.length === 0 || type.constraints.length > 0) &&
+  html`<p>Type: ${typeInWords(type)}${lines(type.constraints)}</p>\n`
+}${values(type)}${contentPart(`Fields of ${name}`, id, content)}
 </div>
-${example !== undefined && html`<figure><figcaption>Example</figcaption>\n${codeBlock(example, 'json', `the example of ${name}`)}</figure>`}
+${examples.length > 0 && html`<div>${examples.map((example, at) => exampleFigure(name, example, examples.length > 1 ? ` ${at + 1}` : ''))}</div>`}
 </section>
 `
+}
+
+function exampleFigure(name: string, example: string, number: string): Html {
+  return html`<figure><figcaption>Example${number}</figcaption>\n${codeBlock(example, 'json', `the example${number} of ${name}`)}</figure>`
 }
 
 /** The text of a heading, linked to its own section. */
@@ -82,7 +87,7 @@ export function lines(texts: readonly string[]) {
   return texts.length > 0 && html`<br><span class="constraint">${texts.join(' · ')}</span>`
 }
 
-function values({ values }: Type) {
+export function values({ values }: Type) {
   const items = values.map((value) => html`<li><code>${value}</code></li>`)
   return items.length > 0 && html`<ul class="values">${items}</ul>\n`
 }

@@ -1,41 +1,56 @@
 // An operation: prose, parameters and responses, then, for a second column, code samples and example responses.
 import type { Badge, BodyPart, Format, OperationPart, ResponsePart } from '../tree.ts'
 import { codeBlock } from './code.ts'
-import { anchor, contentPart, fieldTable, lines, typeInWords } from './fields.ts'
+import { anchor, contentPart, fieldTable, lines, typeInWords, values } from './fields.ts'
 import { type Html, html } from './markup.ts'
 import type { Place } from './place.ts'
 import { firstLine, prose } from './prose.ts'
 import { languageChoice, type MoreSamples } from './samples.ts'
 import { tabs } from './tabs.ts'
 
-/** `shared` are the errors that every operation can return. */
-export function operationArticle(operation: OperationPart, shared: readonly ResponsePart[], place: Place): Html {
-  const { id, method, path, summary, description, badges, notice, parameters, body, responses } = operation
+export function operationArticle(operation: OperationPart, place: Place): Html {
+  const { id, method, path, summary } = operation
   return html`<article class="operation" id="${id}" data-method="${method}" data-path="${path}">
 <div class="operation-prose">
 <h3 id="${id}-heading">${anchor(id, summary)}</h3>
-<p class="endpoint">${methodLabel(method)} <code class="path">${path}</code>${badges.map(badge)}</p>
-${notice !== undefined && html`<p class="notice">${notice}</p>\n`}${prose(description)}
-${parameters.length > 0 && fieldTable(`Parameters of ${id}`, 'Parameter', parameters)}${body && requestBody(id, body)}<h4>Responses</h4>
-${responses.map((response) => responseSection(response, false))}${shared.length > 0 && sharedErrors(id, shared)}</div>
+${requestProse(operation, false)}</div>
 <div class="operation-aside">
 ${requestFrame(operation, place)}${bodyExamples(operation)}${examples(operation)}</div>
 </article>
 `
 }
 
+/** @param hasExamples whether the examples are within */
+function requestProse(operation: OperationPart, hasExamples: boolean): Html {
+  const { id, method, path, description, badges, notice, access, parameters, body, responses, shared, callbacks } =
+    operation
+  return html`<p class="endpoint">${methodLabel(method)} <code class="path">${path}</code>${badges.map(badge)}</p>
+${notice !== undefined && html`<p class="notice">${notice}</p>\n`}${prose(description)}
+${access !== '' && html`<div class="authorization">${prose(access)}</div>\n`}${parameters.length > 0 && fieldTable(`Parameters of ${id}`, 'Parameter', parameters)}${body && requestBody(id, body)}<h4>Responses</h4>
+${responses.map((response) => responseSection(response, hasExamples))}${shared.length > 0 && sharedErrors(shared)}${callbacks.map(callbackPart)}`
+}
+
+/** Requests that the API sends, which open. */
+function callbackPart({ name, operations }: OperationPart['callbacks'][number]): Html {
+  const parts = operations.map(
+    (one) =>
+      html`<div class="callback" id="${one.id}">\n<p>${one.summary}</p>\n${requestProse(one, true)}${bodyExamples(one)}</div>\n`,
+  )
+  return html`<details class="callbacks"><summary>Callback <code>${name}</code></summary>\n${parts}</details>\n`
+}
+
 /** The samples and, below them, what sends the request: the form opens within the frame. */
 function requestFrame(operation: OperationPart, { isApiKnown, more }: Place): Html | false {
-  const { id, summary, isTryable } = operation
-  const parts = [samples(operation, more), isApiKnown && isTryable && tryItButton(id, summary)].filter(
+  const { operationId, summary, isTryable } = operation
+  const parts = [samples(operation, more), isApiKnown && isTryable && tryItButton(operationId, summary)].filter(
     (part) => part !== false,
   )
   return parts.length > 0 && html`<div class="request">\n${parts}</div>\n`
 }
 
 /** What it opens is in browser/. */
-function tryItButton(id: string, summary: string): Html {
-  return html`<button type="button" class="try-it needs-script" data-operation="${id}" aria-expanded="false">Try it<span class="visually-hidden">: ${summary}</span></button>\n`
+function tryItButton(operationId: string, summary: string): Html {
+  return html`<button type="button" class="try-it needs-script" data-operation="${operationId}" aria-expanded="false">Try it<span class="visually-hidden">: ${summary}</span></button>\n`
 }
 
 /** As in the contents and in the operation itself. */
@@ -49,7 +64,7 @@ function badge({ kind, text }: Badge): Html {
 
 /** A line that opens, if there is more to say. Where `hasExamples`, the examples are within. */
 export function responseSection(response: ResponsePart, hasExamples: boolean): Html {
-  const { id, status, reason, description, headers, formats } = response
+  const { id, status, reason, description, headers, formats, links } = response
   const names = headers.map((name, i) => html`${i > 0 && ', '}<a href="#headers-${name}"><code>${name}</code></a>`)
   const { line, isAll } = firstLine(description)
   const title = html`<span class="response-title">${statusLabel(status)} ${reason}</span> <span class="response-line">${line}</span>`
@@ -57,6 +72,7 @@ export function responseSection(response: ResponsePart, hasExamples: boolean): H
     ...(isAll ? [] : [prose(description)]),
     ...formats.map((format) => formatPart(`Fields of ${id}`, id, format)),
     ...(headers.length > 0 ? [html`<p class="body">Headers: ${names}</p>\n`] : []),
+    ...(links === '' ? [] : [html`<p class="body">What can follow:</p>\n${prose(links)}`]),
     ...(hasExamples ? formats.flatMap(({ examples }) => examples.map(figureOf(status))) : []),
   ]
   if (details.length === 0) return html`<p class="response" id="${id}">${title}</p>\n`
@@ -74,15 +90,15 @@ ${prose(description)}${parts}</section>
 }
 
 /** Its type and its fields. JSON needs no mention. */
-function formatPart(caption: string, id: string, { mediaType, type, content }: Format): Html {
+function formatPart(caption: string, id: string, { mediaType, type, description, content }: Format): Html {
   const named = mediaType !== 'application/json' && html`, <code>${mediaType}</code>`
-  return html`<p class="body">Body: ${typeInWords(type)}${named}${lines(type.constraints)}</p>\n${contentPart(caption, `${id} ${mediaType}`, content)}`
+  return html`<p class="body">Body: ${typeInWords(type)}${named}${lines(type.constraints)}</p>\n${prose(description)}${type.schemaId === undefined && values(type)}${contentPart(caption, `${id} ${mediaType}`, content)}`
 }
 
 /** Each link is also the target of an address such as `#cancelOrder-503`. */
-function sharedErrors(id: string, shared: readonly ResponsePart[]): Html {
+function sharedErrors(shared: OperationPart['shared']): Html {
   const links = shared.map(
-    ({ id: target, status }) => html` <a id="${id}-${status}" href="#${target}">${statusLabel(status)}</a>`,
+    ({ id, target, status }) => html` <a id="${id}" href="#${target}">${statusLabel(status)}</a>`,
   )
   return html`<p class="shared-errors"><a href="#responses">Errors that every operation can return</a>:${links}</p>\n`
 }
@@ -91,13 +107,13 @@ function statusLabel(status: string): Html {
   return html`<span class="status status-${status.slice(0, 1)}xx">${status}</span>`
 }
 
-function samples({ id, summary, samples }: OperationPart, more: readonly MoreSamples[]): Html | false {
+function samples({ id, operationId, summary, samples }: OperationPart, more: readonly MoreSamples[]): Html | false {
   const items = samples.map(({ lang, label, source }) => ({
     value: label,
     label: html`${label}`,
     panel: codeBlock(source, lang, `the ${label} sample of ${summary}`),
   }))
-  const others = more.filter((one) => one.samples().has(id))
+  const others = more.filter((one) => one.samples().has(operationId))
   const choice = others.length > 0 && languageChoice(summary, others)
   return items.length > 0 && tabs('samples', `samples-${id}`, `Code samples of ${id}`, items, choice)
 }
@@ -126,8 +142,15 @@ function examples({ id, summary, responses }: OperationPart): Html {
 
 /** `owner` is what it is an example of. */
 function figureOf(owner: string) {
-  return ({ name, summary, text, lang }: Format['examples'][number]) => html`<figure data-example="${name}">
+  return ({
+    name,
+    summary,
+    description,
+    url,
+    text,
+    lang,
+  }: Format['examples'][number]) => html`<figure data-example="${name}">
 <figcaption>${summary}</figcaption>
-${codeBlock(text, lang, `the example ${summary}, ${owner}`)}</figure>
+${prose(description)}${url === undefined ? codeBlock(text, lang, `the example ${summary}, ${owner}`) : html`<p><a href="${url}">${url}</a></p>\n`}</figure>
 `
 }

@@ -11,6 +11,10 @@ export function prose(text: string, section?: { id: string; title: string }): Ht
   return { html: marked.parse(text, { async: false }) }
 }
 
+export function inline(text: string): Html {
+  return { html: ofDescriptions.parseInline(text, { async: false }) }
+}
+
 /** The first paragraph without its links, and whether it is all of the text. */
 export function firstLine(text: string): { line: Html; isAll: boolean } {
   const [first = '', ...others] = text.trim().split(/\n\s*\n/)

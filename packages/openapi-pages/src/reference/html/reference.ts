@@ -12,16 +12,16 @@
 //   .visually-hidden is for screen readers
 import { guideOf } from '../guide.ts'
 import { isSplit } from '../parts.ts'
-import type { Group, Reference, Section, Server } from '../tree.ts'
+import type { Group, Reference, SchemePart, Section, Server } from '../tree.ts'
 import { besideReference, type PageHtml } from './beside.ts'
 import { anchor, fieldTable, schemaSection } from './fields.ts'
 import { type Html, html } from './markup.ts'
 import { methodLabel, operationArticle, responseSection } from './operation.ts'
 import type { Place } from './place.ts'
-import { prose } from './prose.ts'
+import { inline, prose } from './prose.ts'
 
 export function referenceHtml(reference: Reference, place: Place): Html {
-  const { guide, groups, responses, headers, schemas, searchTerms } = reference
+  const { guide, groups, responses, headers, schemes, schemas, searchTerms } = reference
   const details = (id: string, title: string, content: Html | Html[], name = id) =>
     html`<section class="${name}" id="${id}">
 <h2 id="${id}-heading">${anchor(id, title)}</h2>
@@ -29,10 +29,14 @@ ${content}</section>
 `
   const shared = responses.map((response) => responseSection(response, true))
   return html`<div class="reference" data-search-terms="${JSON.stringify(searchTerms)}">
-${introduction(reference, place)}${groups.map((each) => group(each, reference, place))}${guide.map(guideSection)}${
+${introduction(reference, place)}${groups.map((each) => group(each, place))}${guide.map(guideSection)}${
   shared.length > 0 && details('responses', 'Common errors', shared, 'shared-responses')
-}${headers.length > 0 && details('headers', 'Response headers', headerTable(reference))}${schemas.length > 0 && details('schemas', 'Schemas', schemas.map(schemaSection))}</div>
+}${headers.length > 0 && details('headers', 'Response headers', headerTable(reference))}${schemes.length > 0 && details('security', 'Security', schemes.map(schemeSection))}${schemas.length > 0 && details('schemas', 'Schemas', schemas.map(schemaSection))}</div>
 `
+}
+
+function schemeSection({ id, name, text }: SchemePart): Html {
+  return html`<section class="scheme" id="${id}">\n<h3 id="${id}-heading">${anchor(id, name)}</h3>\n${prose(text)}</section>\n`
 }
 
 function headerTable({ headers, commonHeaders }: Reference): Html {
@@ -43,7 +47,7 @@ function headerTable({ headers, commonHeaders }: Reference): Html {
 
 /** Links to every operation, section and schema. The titles of the lists are no headings: the page's own come first. */
 export function contentsHtml(reference: Reference, path: string): Html {
-  const { guide, groups, responses, headers, schemas } = reference
+  const { guide, groups, responses, headers, schemes, schemas } = reference
   const isFolded = isSplit(reference)
   const link = (id: string, title: string | Html, endpoint?: string) =>
     html`<li><a href="#${id}"${endpoint !== undefined && html` data-endpoint="${endpoint}"`}>${title}</a></li>\n`
@@ -63,14 +67,14 @@ export function contentsHtml(reference: Reference, path: string): Html {
   }${list('Details', [
     ...(responses.length > 0 ? [link('responses', 'Common errors')] : []),
     ...(headers.length > 0 ? [link('headers', 'Response headers')] : []),
+    ...(schemes.length > 0 ? [link('security', 'Security')] : []),
     ...schemas.map(({ id, name }) => link(id, name)),
   ])}`
 }
 
-function introduction({ title, version, introduction, servers, license }: Reference, place: Place): Html {
+function introduction({ title, version, introduction, servers, about }: Reference, place: Place): Html {
   const { root, path, more } = place
   const languages = more.map((one, i) => html`${i > 0 && ', '}<a href="${root}${one.path.slice(1)}">${one.label}</a>`)
-  const name = license?.url === undefined ? license?.name : html`<a href="${license.url}">${license.name}</a>`
   return html`<section class="introduction" id="introduction">
 <div class="introduction-prose">
 <h1 id="introduction-heading">${title} <small>${version}</small></h1>
@@ -80,7 +84,7 @@ ${
   place.hasChangelog &&
   html`<a href="${root}docs/changelog">Changelog</a>
 `
-}<a href="${root}docs/swagger/">Swagger UI</a>${name !== undefined && html`\n<span>License: ${name}</span>`}</p>
+}<a href="${root}docs/swagger/">Swagger UI</a>${about.map((text) => html`\n<span>${inline(text)}</span>`)}</p>
 ${languages.length > 0 && html`<noscript><p>Samples in more languages: ${languages}</p></noscript>\n`}</div>
 ${place.isApiKnown ? access(servers, root) : noAccess}</section>
 `
@@ -91,17 +95,18 @@ const noAccess = html`<p class="access">This site serves only the documentation.
 
 /** The base URL, a choice if there are several servers, and a field for the API key, which needs a script. */
 function access(servers: readonly Server[], root: string): Html {
-  const url = (server: Server) => (server.url.startsWith('/') ? `${root}${server.url.slice(1)}` : server.url)
-  const [first, ...others] = servers
+  const all = servers.flatMap(({ addresses, description }) => addresses.map((url) => ({ url, description })))
+  const url = (server: { url: string }) => (server.url.startsWith('/') ? `${root}${server.url.slice(1)}` : server.url)
+  const [first, ...others] = all
   const chosen =
     first && others.length === 0
       ? html`<p class="field"><span class="label">Base URL</span> <code class="server-url" data-url="${url(first)}">${first.url}</code></p>`
-      : html`<p class="field"><label for="server">Base URL</label> <select id="server" autocomplete="off">${servers.map(
+      : html`<p class="field"><label for="server">Base URL</label> <select id="server" autocomplete="off">${all.map(
           (server) =>
             html`<option data-url="${url(server)}">${server.url}${server.description !== '' && ` (${server.description})`}</option>`,
         )}</select></p>`
   return html`<form class="access" aria-label="Server and API key">
-${servers.length > 0 && chosen}
+${servers.length > 0 && chosen}${servers.map(({ variables }) => prose(variables))}
 <p class="field needs-script"><label for="api-key">API key</label> <input id="api-key" type="password" autocomplete="off" spellcheck="false" aria-describedby="key-hint">
 <output class="hint" for="api-key" id="key-hint">Kept in memory until you leave the page.</output></p>
 </form>
@@ -116,12 +121,12 @@ ${prose(text, section)}</section>
 `
 }
 
-function group(group: Group, { responses }: Reference, place: Place): Html {
+function group(group: Group, place: Place): Html {
   const { id, name, description, operations, count } = group
   const elsewhere = operations.length < count && html`<p><a href="#${id}">${String(count)} operations</a></p>\n`
   return html`<section class="group" id="${id}">
 <h2 id="${id}-heading">${anchor(id, name)}</h2>
-${prose(description)}${elsewhere}${operations.map((each) => operationArticle(each, responses, place))}</section>
+${prose(description)}${elsewhere}${operations.map((each) => operationArticle(each, place))}</section>
 `
 }
 

@@ -14,11 +14,11 @@ export interface MoreSamples {
 }
 
 export function samplesHtml({ groups }: Reference, { label, lang, samples }: MoreSamples, root: string): PageHtml {
-  const operations = groups.flatMap((group) => group.operations).filter(({ id }) => samples().has(id))
+  const operations = groups.flatMap((group) => group.operations).filter(({ operationId }) => samples().has(operationId))
   const sections = operations.map(
-    ({ id, summary }) => html`<section class="guide-section" id="${id}">
+    ({ id, operationId, summary }) => html`<section class="guide-section" id="${id}">
 <h2>${summary}</h2>
-${codeBlock(String(samples().get(id)), lang, `the ${label} sample of ${summary}`)}</section>
+${codeBlock(String(samples().get(operationId)), lang, `the ${label} sample of ${summary}`)}</section>
 `,
   )
   const parts = operations.map(({ id, summary }) => ({ id, title: summary }))
