@@ -3,7 +3,6 @@
 import { contractOptions, type Document, operationsOf, type SchemeUse } from 'exact-openapi'
 import Fastify, { type FastifyInstance } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
-import { memberOf } from 'http-edge'
 import { type EdgeOptions, httpEdge } from 'http-edge/fastify'
 import { openapiPages } from 'openapi-pages'
 import { type DashboardOptions, dashboard, portFilter } from './domains/index.ts'
@@ -29,6 +28,7 @@ export interface AppOptions extends Services {
   trustProxy?: string[]
   /** How long an idle connection is kept, in milliseconds. */
   keepAliveTimeout?: number
+  /** `maxEventLoopDelay` is how long requests may wait, in milliseconds; 0 for no limit. */
   limits?: RateLimitsOptions & { maxEventLoopDelay?: number }
   /** Of connections and incomplete bodies; none unless given. */
   connections?: EdgeOptions['limits']
@@ -51,9 +51,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     ...(options.connections && { limits: options.connections }),
     ...(corsOrigins.length > 0 && { cors: { origins: corsOrigins, allowed: () => acceptedBy(document) } }),
     keepAliveTimeout: options.keepAliveTimeout,
+    trustProxy,
     operationOf: ({ operation }) => operation,
   })
-  const app = Fastify({ ...edge.options, ...contractOptions, logger, logController, trustProxy: memberOf(trustProxy) })
+  const app = Fastify({ ...edge.options, ...contractOptions, logger, logController })
   addObservers(app, options.observers)
 
   // Within each phase (onRequest, preValidation, preHandler), hooks run in this order, then those of the route.

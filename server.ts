@@ -93,18 +93,14 @@ type Parts = Awaited<ReturnType<typeof open>>
 async function appOf(config: Config, parts: Parts) {
   const { apiKeys, dashboardKeys, document, telemetry, orders, domainService, connections } = parts
   const app = await buildApp({
+    ...config.app,
     orders,
     keys: apiKeys.keys,
     document,
     logger: await loggerOptions(config.logLevel, process.stdout.isTTY, log),
     observers: telemetry.observers,
-    corsOrigins: config.corsOrigins,
-    trustProxy: config.trustProxy,
-    keepAliveTimeout: config.keepAliveTimeout,
-    limits: config.limits,
     connections,
     isApiAtDomains: config.domains?.isApiAtDomains ?? false,
-    checkResponses: config.checkResponses,
     dashboard: domainService && dashboardKeys && { service: domainService, keys: dashboardKeys.keys },
   })
   app.addHook('onClose', () => orders.close())
@@ -114,7 +110,6 @@ async function appOf(config: Config, parts: Parts) {
 }
 
 function limit(connections: Limits, app: FastifyInstance, config: Config) {
-  const { limits, trustProxy } = config
   const maxConnections = connectionLimit(config)
   connections.set({
     maxConnections,
@@ -122,8 +117,8 @@ function limit(connections: Limits, app: FastifyInstance, config: Config) {
       app.log.warn(
         `${maxConnections} connections are open, as many as the descriptor limit allows; closing further ones`,
       ),
-    maxPerAddress: Math.max(1, Math.floor(limits.maxAddressShare * maxConnections)),
-    proxies: trustProxy,
+    maxPerAddress: Math.max(1, Math.floor(config.maxAddressShare * maxConnections)),
+    proxies: config.app.trustProxy,
     onLimited: (resource, ip) =>
       app.log.warn({ ip, resource }, 'an address holds as much as MAX_ADDRESS_SHARE allows; rejecting more from it'),
   })

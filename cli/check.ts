@@ -63,7 +63,7 @@ async function findingsOf(env: NodeJS.ProcessEnv, isOffline: boolean): Promise<F
   return { notes: proxyNotes(config), warnings, problems }
 }
 
-function proxyNotes({ trustProxy }: Config): string[] {
+function proxyNotes({ app: { trustProxy } }: Config): string[] {
   if (trustProxy.length === 0) return []
   return [
     `${believedHeaders.join(', ')} are believed from ${trustProxy.join(', ')}: these proxies must set or remove each`,

@@ -1,10 +1,7 @@
 // The configuration of the server and of the commands, from the environment. All invalid variables are reported together.
 import process from 'node:process'
 import type { Receiver } from 'custom-domains'
-import type { Rate } from 'http-edge'
-import type { Servers } from '../spec/document.ts'
 import { type ConnectionOptions, parseConnectionString } from '../store/postgres/connection-string.ts'
-import type { TelemetryOptions } from '../telemetry/index.ts'
 import { type DomainsConfig, domainsOf, letsEncrypt, webhookOf } from './domains.ts'
 import type { NamedKey } from './keys/key-set.ts'
 import { nameWarnings } from './names.ts'
@@ -15,47 +12,7 @@ import { variables } from './variables.ts'
 
 export type { DomainsConfig }
 
-export interface Config {
-  host: string
-  port: number
-  apiKeys: NamedKey[]
-  apiKeysFile: string | undefined
-  ordersFile: string | undefined
-  /** Undefined if orders are held in memory. */
-  database: DatabaseConfig | undefined
-  servers: Servers
-  corsOrigins: string[]
-  trustProxy: string[]
-  logLevel: string
-  /** Milliseconds that an idle connection is kept. */
-  keepAliveTimeout: number
-  /** Milliseconds from the stop signal, when /readyz begins to fail, until the server closes. */
-  shutdownDelay: number
-  limits: LimitsConfig
-  isProduction: boolean
-  /** Whether what handlers return is checked against the document. */
-  checkResponses: boolean
-  /** Undefined when traces are off. */
-  tracing: TelemetryOptions['tracing']
-  /** Undefined when metrics are off. */
-  metrics: { host: string; port: number } | undefined
-  /** Undefined when custom domains are not configured. */
-  domains: DomainsConfig | undefined
-  /** One for each key that is valid but easy to guess, and for each ignored value. */
-  warnings: string[]
-  /** One for each variable whose name is probably misspelled. */
-  misspelled: string[]
-}
-
-interface LimitsConfig {
-  /** Undefined without a limit. */
-  requests: Rate | undefined
-  failedAuthentications: Rate | undefined
-  /** How long requests may wait, in milliseconds; 0 for no limit. */
-  maxEventLoopDelay: number
-  /** The part of all connections that one address may hold, above 0 and up to 1. */
-  maxAddressShare: number
-}
+export type Config = ReturnType<typeof loadConfig>
 
 export interface DatabaseConfig {
   connection: ConnectionOptions
@@ -71,7 +28,7 @@ const MIN_KEY_LENGTH = 16
  * An empty variable counts as unset.
  * @throws with a line for each invalid variable
  */
-export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   const reader = openReader(env)
   const { read, check } = reader
   const address = addressOf(reader)
@@ -83,20 +40,30 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     apiKeys,
     apiKeysFile: read('API_KEYS_FILE'),
     ordersFile: read('ORDERS_FILE'),
+    /** Undefined if orders are held in memory. */
     database: databaseOf(reader),
     servers: { production: read('BASE_URL'), staging: read('STAGING_BASE_URL') },
-    corsOrigins: read('CORS_ORIGINS') ?? [],
-    trustProxy: read('TRUST_PROXY') ?? [],
+    /** What the app takes as it is. */
+    app: {
+      corsOrigins: read('CORS_ORIGINS') ?? [],
+      trustProxy: read('TRUST_PROXY') ?? [],
+      keepAliveTimeout: read('KEEP_ALIVE_TIMEOUT') ?? 72_000,
+      limits: limitsOf(reader),
+      checkResponses: read('CHECK_RESPONSES') ?? false,
+    },
     logLevel: read('LOG_LEVEL') ?? 'info',
-    keepAliveTimeout: read('KEEP_ALIVE_TIMEOUT') ?? 72_000,
+    /** Milliseconds from the stop signal, when /readyz begins to fail, until the server closes. */
     shutdownDelay: read('SHUTDOWN_DELAY') ?? (isProduction ? 5_000 : 0),
+    /** Undefined when metrics are off; likewise those of traces and of custom domains. */
     metrics: metricsOf(reader),
-    limits: limitsOf(reader),
+    /** The part of all connections that one address may hold, above 0 and up to 1. */
+    maxAddressShare: read('MAX_ADDRESS_SHARE') ?? 0.25,
     tracing: tracingOf(reader),
     isProduction,
-    checkResponses: read('CHECK_RESPONSES') ?? false,
     domains: domainsOf(reader),
+    /** One for each key that is valid but easy to guess, and for each ignored value. */
     warnings: [...keyWarnings(apiKeys), ...reader.warnings],
+    /** One for each variable whose name is probably misspelled. */
     misspelled,
   }
   if (isProduction && !config.database && !config.ordersFile)
@@ -139,19 +106,19 @@ function connectionOf({ env, read, reject, warn }: Reader): ConnectionOptions | 
   }
 }
 
-function metricsOf({ read }: Reader): Config['metrics'] {
+function metricsOf({ read }: Reader) {
   const port = read('METRICS_PORT')
   const host = read('METRICS_HOST') ?? '127.0.0.1'
   return port === undefined ? undefined : { host, port }
 }
 
-function limitsOf({ read }: Reader): LimitsConfig {
-  const requests = read('RATE_LIMIT')
+function limitsOf({ read }: Reader) {
   const failures = read('AUTH_FAILURE_LIMIT') ?? { max: 100, seconds: 60 }
-  const maxEventLoopDelay = read('MAX_EVENT_LOOP_DELAY') ?? 250
-  const maxAddressShare = read('MAX_ADDRESS_SHARE') ?? 0.25
-  const failedAuthentications = failures === 'off' ? undefined : failures
-  return { requests, failedAuthentications, maxEventLoopDelay, maxAddressShare }
+  return {
+    requests: read('RATE_LIMIT'),
+    failedAuthentications: failures === 'off' ? undefined : failures,
+    maxEventLoopDelay: read('MAX_EVENT_LOOP_DELAY') ?? 250,
+  }
 }
 
 /** The webhook for commands. @throws like loadConfig */

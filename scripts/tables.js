@@ -1,4 +1,4 @@
-// Writes the problems of domains into the documents that list them.
+// Writes the problems of domains into the documents that list them, and .env.example from the tables of variables.
 import { readFile } from 'node:fs/promises'
 import { problems } from '../packages/custom-domains/src/problems/index.ts'
 
@@ -34,5 +34,25 @@ export async function tables(root) {
     if (place.test(present)) files[file] = present.replace(place, () => text)
     else errors.push(`${file} has no place for its list: ${place}`)
   }
+  files['.env.example'] = exampleOf(await readFile(`${root}/docs/configuration.md`, 'utf8'))
   return { files, errors }
+}
+
+/** The variables of the page with their defaults. @param {string} page */
+function exampleOf(page) {
+  const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]+)` \|)?(.*?)(?:\|(.*))?\|$/gm)]
+  const variables = rows.map(([, name, value = '', first, second]) => {
+    const meaning = plain(second ?? first)
+    const otherwise = second && plain(first)
+    return `# ${meaning}${otherwise ? `; otherwise ${otherwise}` : ''}\n${name}=${value}\n`
+  })
+  return ['# Copy to .env, and start with: node --env-file=.env dist/server.js\n', ...variables].join('\n')
+}
+
+/** A cell without its links and marks. */
+function plain(text = '') {
+  return text
+    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .replaceAll('`', '')
+    .trim()
 }

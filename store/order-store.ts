@@ -4,9 +4,19 @@ import type { OrderPage } from './page.ts'
 export const orderStatuses = ['pending', 'shipped', 'cancelled'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
-/** All but the first are codes of the API without `order_`: an outcome that the document lacks does not compile. */
-export const cancelOutcomes = ['cancelled', 'already_cancelled', 'already_shipped', 'not_found'] as const
-export type CancelOutcome = (typeof cancelOutcomes)[number]
+/** All but `cancelled` are codes of the API without `order_`: an outcome that the document lacks does not compile. */
+export type CancelOutcome = 'cancelled' | `already_${Exclude<OrderStatus, 'pending'>}` | 'not_found'
+export const cancelOutcomes: readonly CancelOutcome[] = [...orderStatuses.map(outcomeOf), 'not_found']
+
+/** What cancelling an order that has the status results in. The SQL of the migrations says the same. */
+export function outcomeOf(status: OrderStatus): CancelOutcome {
+  return status === 'pending' ? 'cancelled' : `already_${status}`
+}
+
+/** The counts of a store without orders. */
+export function noOrders(): Record<OrderStatus, number> {
+  return Object.fromEntries(orderStatuses.map((status) => [status, 0])) as Record<OrderStatus, number>
+}
 
 export interface OrderStore {
   /**

@@ -46,13 +46,16 @@ function oneOf(expected: string, ...values: (boolean | OrderStatus)[]): Field {
   return { expected, parse: (json) => byJson.get(json) }
 }
 
+/** Without a comma before the last. */
+const either = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
 const fields = {
   id: int64,
   petId: int64,
   quantity: int32,
   shipDate: dateTime,
   complete: oneOf('true or false', true, false),
-  status: oneOf('"pending", "shipped" or "cancelled"', ...orderStatuses),
+  status: oneOf(either.format(orderStatuses.map((status) => `"${status}"`)), ...orderStatuses),
 } satisfies Record<keyof OrderRecord, Field>
 const fieldNames = Object.keys(fields).join(', ')
 const fieldByJson = new Map(Object.entries(fields).map(([name, field]) => [`"${name}"`, { name, ...field }]))

@@ -3,18 +3,12 @@
 import { type IdIndex, idIndex } from '../file/id-index.ts'
 import type { OrderRecord } from '../file/record.ts'
 import type { JsonPage } from '../json-page.ts'
-import { type CancelOutcome, completeStore, type OrderStatus, type OrderStore, orderStatuses } from '../order-store.ts'
+import { completeStore, noOrders, type OrderStatus, type OrderStore, orderStatuses, outcomeOf } from '../order-store.ts'
 import { PAGE_SIZE } from '../page.ts'
 import { inSlices } from '../slices.ts'
 import { recordsPage } from './page.ts'
 
 const CANCELLED = orderStatuses.indexOf('cancelled')
-
-const outcomes = {
-  pending: 'cancelled',
-  cancelled: 'already_cancelled',
-  shipped: 'already_shipped',
-} as const satisfies Record<OrderStatus, CancelOutcome>
 
 /** Collects the orders, page by page. `index` holds their ids, in their order. */
 export function storeBuilder(index: IdIndex) {
@@ -55,7 +49,7 @@ interface Orders {
 function memoryOrderStore({ pages, statuses, index, pets }: Orders): OrderStore {
   let listed: Promise<readonly JsonPage[]> | undefined // the pages as last listed, while they are unchanged
   const cancelled = new Map<number, Map<number, ''>>() // the slots cancelled since then, by page
-  const counts = { pending: 0, shipped: 0, cancelled: 0 }
+  const counts = noOrders()
   for (const status of statuses) counts[orderStatuses[status] as OrderStatus]++
 
   function cancelAt(position: number) {
@@ -81,7 +75,7 @@ function memoryOrderStore({ pages, statuses, index, pets }: Orders): OrderStore 
       if (position === undefined) return 'not_found'
       const status = orderStatuses[statuses[position] as number] as OrderStatus
       if (status === 'pending') cancelAt(position)
-      return outcomes[status]
+      return outcomeOf(status)
     },
     countByStatus: async () => ({ ...counts }),
     ping: async () => {},

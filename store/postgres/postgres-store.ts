@@ -1,7 +1,7 @@
 // Orders in PostgreSQL. Any number of instances share them and see each other's changes immediately.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type CancelOutcome, completeStore, type OrderStatus, type OrderStore } from '../order-store.ts'
+import { type CancelOutcome, completeStore, noOrders, type OrderStatus, type OrderStore } from '../order-store.ts'
 import { StoreUnavailableError } from '../unavailable.ts'
 import { type Cancellation, type Canceller, inGroups } from './cancellations.ts'
 import { listReader } from './list-reader.ts'
@@ -63,12 +63,7 @@ export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOpt
     },
     async countByStatus() {
       const rows = await sessions.run((session) => session.query<StatusRow>(queries.statuses))
-      return {
-        pending: 0,
-        shipped: 0,
-        cancelled: 0,
-        ...Object.fromEntries(rows.map((row) => [row.status, row.orders])),
-      }
+      return { ...noOrders(), ...Object.fromEntries(rows.map((row) => [row.status, row.orders])) }
     },
     connections() {
       const { waiting, ...connections } = sessions.connections()

@@ -1,11 +1,14 @@
 // The version of the schema: the number of migrations applied.
+import { readdirSync } from 'node:fs'
 import { PermanentError } from './faults.ts'
 import { queryRow, type Session } from './sessions.ts'
 
+const folder = new URL('.', import.meta.resolve('#migrations/0001-schema.sql'))
 /** The URLs of the files, in the order in which they are applied. */
-export const migrations: readonly string[] = ['0001-schema.sql'].map((name) =>
-  import.meta.resolve(`#migrations/${name}`),
-)
+export const migrations: readonly string[] = readdirSync(folder)
+  .filter((name) => /^\d{4}-.*\.sql$/.test(name))
+  .sort()
+  .map((name) => new URL(name, folder).href)
 export const SCHEMA_VERSION = migrations.length
 
 /** @returns 0 if there is no schema */

@@ -19,21 +19,19 @@ const defaults = {
   apiKeysFile: undefined,
   ordersFile: undefined,
   servers: { production: undefined, staging: undefined },
-  corsOrigins: [],
-  trustProxy: [],
+  app: {
+    corsOrigins: [],
+    trustProxy: [],
+    keepAliveTimeout: 72_000,
+    limits: { requests: undefined, failedAuthentications: { max: 100, seconds: 60 }, maxEventLoopDelay: 250 },
+    checkResponses: false,
+  },
   logLevel: 'info',
-  keepAliveTimeout: 72_000,
   shutdownDelay: 0,
   metrics: undefined,
-  limits: {
-    requests: undefined,
-    failedAuthentications: { max: 100, seconds: 60 },
-    maxEventLoopDelay: 250,
-    maxAddressShare: 0.25,
-  },
+  maxAddressShare: 0.25,
   tracing: undefined,
   isProduction: false,
-  checkResponses: false,
   database: undefined,
   domains: undefined,
   warnings: [],
@@ -79,7 +77,8 @@ const invalidKeys = [
 /** For each variable: values with the part of the configuration that they set, and invalid ones. */
 type Rules = Record<string, [accepted: Record<string, object>, rejected: string[]]>
 
-const { servers, limits } = defaults
+const { servers, app } = defaults
+const limits = (changed: object) => ({ app: { ...app, limits: { ...app.limits, ...changed } } })
 
 const sampleWarning = 'the orders are a small sample: DATABASE_URL and ORDERS_FILE are not set'
 const rules: Rules = {
@@ -124,7 +123,7 @@ const rules: Rules = {
   CORS_ORIGINS: [
     {
       'https://docs.example.com, http://[::1]:8080': {
-        corsOrigins: ['https://docs.example.com', 'http://[::1]:8080'],
+        app: { ...app, corsOrigins: ['https://docs.example.com', 'http://[::1]:8080'] },
       },
     },
     [
@@ -134,13 +133,15 @@ const rules: Rules = {
   ],
   TRUST_PROXY: [
     {
-      '10.0.0.0/8, 192.168.1.1,fd00::/128,::1': { trustProxy: ['10.0.0.0/8', '192.168.1.1', 'fd00::/128', '::1'] },
-      '10.0.0.1/32,0.0.0.0/1': { trustProxy: ['10.0.0.1/32', '0.0.0.0/1'] },
+      '10.0.0.0/8, 192.168.1.1,fd00::/128,::1': {
+        app: { ...app, trustProxy: ['10.0.0.0/8', '192.168.1.1', 'fd00::/128', '::1'] },
+      },
+      '10.0.0.1/32,0.0.0.0/1': { app: { ...app, trustProxy: ['10.0.0.1/32', '0.0.0.0/1'] } },
     },
     ['true', 'localhost', '10.0.0', '10.0.0.0/33', '10.0.0.0/0', '::/129', '10.0.0.0/8/8', '::1,', '1.1.1.1/a'],
   ],
   LOG_LEVEL: [{ debug: { logLevel: 'debug' } }, ['verbose', 'INFO', '30', ' info']],
-  KEEP_ALIVE_TIMEOUT: [{ '620s': { keepAliveTimeout: 620_000 } }, ['0', '3601', '72 s']],
+  KEEP_ALIVE_TIMEOUT: [{ '620s': { app: { ...app, keepAliveTimeout: 620_000 } } }, ['0', '3601', '72 s']],
   SHUTDOWN_DELAY: [
     { 20: { shutdownDelay: 20_000 }, '5m': { shutdownDelay: 300_000 }, '1500ms': { shutdownDelay: 1_500 } },
     ['-1', '301', '301s'],
@@ -148,26 +149,29 @@ const rules: Rules = {
   METRICS_PORT: [{ 9464: { metrics: { host: '127.0.0.1', port: 9464 } } }, ['65536']],
   METRICS_HOST: [{ '::': {} }, []],
   RATE_LIMIT: [
-    { '600/1m': { limits: { ...limits, requests: { max: 600, seconds: 60 } } } },
+    { '600/1m': limits({ requests: { max: 600, seconds: 60 } }) },
     ['600', '600/60', '0/60s', '-1/60s', '600/0s', '600/s', '1e3/60s', '600/1.5s', '600/1500ms', '600/60s/1', 'off'],
   ],
   AUTH_FAILURE_LIMIT: [
     {
-      '5/1h': { limits: { ...limits, failedAuthentications: { max: 5, seconds: 3600 } } },
-      off: { limits: { ...limits, failedAuthentications: undefined } },
+      '5/1h': limits({ failedAuthentications: { max: 5, seconds: 3600 } }),
+      off: limits({ failedAuthentications: undefined }),
     },
     ['100', 'none', '0/60s'],
   ],
   MAX_EVENT_LOOP_DELAY: [
     {
-      300: { limits: { ...limits, maxEventLoopDelay: 300 } },
-      '1s': { limits: { ...limits, maxEventLoopDelay: 1_000 } },
-      0: { limits: { ...limits, maxEventLoopDelay: 0 } },
+      300: limits({ maxEventLoopDelay: 300 }),
+      '1s': limits({ maxEventLoopDelay: 1_000 }),
+      0: limits({ maxEventLoopDelay: 0 }),
     },
     ['-1', '10000', '10s'],
   ],
-  MAX_ADDRESS_SHARE: [{ '.5': { limits: { ...limits, maxAddressShare: 0.5 } } }, ['0', '0.0', '1.1', '-0.5', '25%']],
-  CHECK_RESPONSES: [{ true: { checkResponses: true }, 1: { checkResponses: true }, false: {}, 0: {} }, ['yes', '2']],
+  MAX_ADDRESS_SHARE: [{ '.5': { maxAddressShare: 0.5 } }, ['0', '0.0', '1.1', '-0.5', '25%']],
+  CHECK_RESPONSES: [
+    { true: { app: { ...app, checkResponses: true } }, 1: { app: { ...app, checkResponses: true } }, false: {}, 0: {} },
+    ['yes', '2'],
+  ],
 }
 
 const noDomains = [
@@ -514,7 +518,7 @@ t.test('all invalid values are reported at once, one per line', async (t) => {
   const lines = String(await messageOf(() => loadConfig(env))).split('\n')
   t.equal(lines.length, names.length)
   t.match(
-    lines,
-    names.map((name) => rejectionOf(name, 'no!')),
+    lines.toSorted(),
+    names.toSorted().map((name) => rejectionOf(name, 'no!')),
   )
 })

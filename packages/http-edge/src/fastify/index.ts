@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { FastifyContextConfig, FastifyHttpOptions, FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { createLimits, type Limits } from '../limits.ts'
+import { memberOf } from '../network.ts'
 import { requestIdOf } from '../request-id.ts'
 import { MAX_HEADER_BYTES, serverOptions, serveWith } from '../server.ts'
 import { routable } from '../target.ts'
@@ -29,6 +30,8 @@ export interface EdgeOptions {
   cors?: CorsOptions
   /** How long an idle connection is kept, in milliseconds. It should be longer than a proxy in front keeps it. */
   keepAliveTimeout?: number | undefined
+  /** Addresses and networks of proxies whose X-Forwarded-* headers are believed. */
+  trustProxy?: readonly string[]
   /** How long requests in progress may take once the server closes, in milliseconds. */
   graceMs?: number
   /**
@@ -48,7 +51,7 @@ export interface EdgeOptions {
  * Its hooks run before those that are added later.
  */
 export function httpEdge(options: EdgeOptions = {}) {
-  const { limits = createLimits(), errorBody = usualBody, cors, graceMs, operationOf } = options
+  const { limits = createLimits(), errorBody = usualBody, cors, graceMs, operationOf, trustProxy = [] } = options
   const { keepAliveTimeout = serverOptions.keepAliveTimeout } = options
 
   async function edge(app: FastifyInstance) {
@@ -70,6 +73,7 @@ export function httpEdge(options: EdgeOptions = {}) {
     options: {
       genReqId: requestIdOf,
       rewriteUrl,
+      trustProxy: memberOf(trustProxy),
       serverFactory: (listener) => serveWith(createServer({ ...serverOptions, keepAliveTimeout }), listener, limits),
       clientErrorHandler: clientErrorHandler(errorBody),
       exposeHeadRoutes: false, // addMethods adds HEAD: Fastify's would send content-length 0
