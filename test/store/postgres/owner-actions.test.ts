@@ -1,5 +1,4 @@
 // Random pairs of what an owner may do, around changes: every list equals the table, or fails with the cause.
-import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import t, { type Test } from 'tap'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
@@ -46,13 +45,6 @@ t.test('lists around random pairs of actions equal the table, or say why not', l
     await create(db, role)
   })
   await fc.assert(property, { numRuns: runsOf(40), endOnFailure: true })
-})
-
-t.test('the page on PostgreSQL has a row for each action', async (t) => {
-  const page = await readFile(new URL('../../../docs/postgresql.md', import.meta.url), 'utf8')
-  const [, rows = ''] = /^\| while servers run, .*\n\|---\|---\|\n((?:\|.*\n)+)/m.exec(page) ?? []
-  const named = rows.split('\n').flatMap((row) => row.split('|')[1]?.trim().split('; ') ?? [])
-  t.strictSame(named.sort(), ownerActions.map(({ name }) => name).sort())
 })
 
 type Reader = () => Promise<string>
