@@ -1,8 +1,8 @@
-// Reports a row: medians and ranges of the rounds, and the ratio of the first figure to each other one.
+// Reports a row: medians and ranges of the rounds, and the ratio of the first figure to each other one, of CPU if measured.
 
 /** @typedef {import('./run.js').Sample} Sample */
 
-const heads = ['', 'server', 'median (range)', 'ratio (range)', 'CPU (range)', 'ratio of CPU (range)']
+const heads = ['', 'server', 'median (range)', 'CPU (range)', 'ratio (range)']
 
 /** @param {import('./run.js').Row} row @param {[string, Sample[]][]} measured @returns {string[][]} a line a figure */
 export function linesOf({ title, unit, isCompared = true }, measured) {
@@ -10,18 +10,14 @@ export function linesOf({ title, unit, isCompared = true }, measured) {
   return measured.map(([name, samples], index) => {
     const [values, cpu] = [samples.map(({ value }) => value), samples.map((sample) => sample.cpu ?? Number.NaN)]
     const isMeasured = !cpu.some(Number.isNaN)
-    function ratios(of) {
-      if (!isCompared || index === 0) return ''
-      const byRound = ours.map((sample, round) => of(sample) / of(samples[round]))
-      return ranged(byRound, ratioOf)
-    }
+    const of = (sample) => (isMeasured ? sample.cpu : sample.value)
+    const ratios = ours.map((sample, round) => of(sample) / of(samples[round]))
     return [
       index === 0 ? title : '',
       name,
       `${ranged(values, figureOf)} ${unit}`,
-      ratios(({ value }) => value),
       isMeasured ? timesOf(cpu) : '',
-      isMeasured ? ratios((sample) => sample.cpu) : '',
+      isCompared && index > 0 ? ranged(ratios, ratioOf) : '',
     ]
   })
 }

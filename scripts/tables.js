@@ -4,7 +4,7 @@ import { problems } from '../packages/custom-domains/src/problems/index.ts'
 
 const rows = Object.entries(problems).map(
   ([code, { cause, isTransient, addressee }]) =>
-    `| \`${code}\` | ${cause} | ${whoOf(addressee)} | ${isTransient ? 'fourth' : 'first'} |\n`,
+    `| \`${code}\` | ${cause} | ${whoOf(addressee)}${isTransient ? ' (transient)' : ''} |\n`,
 )
 
 /** @param {(typeof problems)[keyof typeof problems]['addressee']} addressee */
