@@ -33,8 +33,7 @@ t.test('types are written beside the document, those of 3.1 and of ranges of sta
       },
     },
   }
-  const use = `import type { Operation } from '${process.cwd()}/packages/exact-openapi/src/index.ts'
-import type { HandlersOf } from '${process.cwd()}/packages/exact-openapi/src/operation-types.ts'
+  const use = `import type { HandlersOf } from '${process.cwd()}/packages/exact-openapi/src/operation-types.ts'
 import type { operations, received } from './api.d.ts'
 
 type Reply = Awaited<ReturnType<HandlersOf<operations, received.operations, object>['ask']>>
@@ -51,11 +50,6 @@ export const post: Guarded['post'] = async ({ auth }, _services, { id }) => ({ s
 export const put: Guarded['put'] = async ({ auth }) => ({ status: 204, sum: (auth?.['x-key'] ?? 0) + 1 })
 // @ts-expect-error hooks return nothing
 export const remove: Guarded['delete'] = async ({ auth }) => ({ status: 204, hooks: auth.hooks })
-
-declare module '${process.cwd()}/packages/exact-openapi/src/index.ts' {
-  interface Extensions { readonly 'x-cost'?: number }
-}
-export const costOf = ({ extensions }: Operation): number | undefined => extensions['x-cost']
 `
   const folder = t.testdir({ 'api.yaml': JSON.stringify(document), 'use.ts': use })
   t.strictSame(await run('types', `${folder}/api.yaml`), { status: 0, printed: `${folder}/api.d.ts\n` })

@@ -1,8 +1,14 @@
 // What an application says beside the document.
 import Fastify, { type FastifyRequest } from 'fastify'
 import t from 'tap'
-import { type Document, exactOpenapi, type RequestProblem } from '../../src/index.ts'
+import { type Document, exactOpenapi, modelOf, type RequestProblem } from '../../src/index.ts'
 import { json, serve } from '../fixtures/serve.ts'
+
+declare module '../../src/index.ts' {
+  interface Extensions {
+    readonly 'x-cost'?: number
+  }
+}
 
 const int64 = { type: 'integer', format: 'int64', minimum: 5, multipleOf: 5 }
 const query = (name: string, schema: object) => ({ in: 'query', name, schema })
@@ -132,4 +138,11 @@ t.test('a handler gets the request beside services, and hooks its parts as check
   })
   t.strictSame(response.json(), { services: 'all', id: 'seven', isAborted: false, extra: 'e' })
   t.strictSame(seen, { params: { id: 10n }, query: { n: 4 }, body: [1] })
+})
+
+t.test('extensions that an application declares are typed', async (t) => {
+  const get = { 'x-cost': 7, responses: {} }
+  const [operation] = modelOf({ ...document([]), paths: { '/a': { get } } } as never).operations
+  const cost: number | undefined = operation?.extensions['x-cost']
+  t.equal(cost, 7)
 })
