@@ -1,12 +1,11 @@
-// Checks the import rules, and draws the imports between the parts into docs/architecture.md.
+// Checks the import rules, and draws the imports between the parts of the root into docs/architecture.md.
 import { readFile } from 'node:fs/promises'
 import { cruise, format } from 'dependency-cruiser'
 import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options'
 import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config'
 
 const page = 'docs/architecture.md'
-const folders = '^(packages/[^/]+|cli|config|domains|handlers|plugins|spec|store|telemetry)/'
-const tests = '^packages/[^/]+/test/'
+const folders = '^(cli|config|domains|handlers|plugins|spec|store|telemetry)/'
 const files = String.raw`^(app|server)\.ts$`
 
 /** Of the project in the current folder. @returns {Promise<import('./update.ts').Generated>} */
@@ -20,7 +19,6 @@ export async function imports() {
     outputType: 'mermaid',
     includeOnly: `${folders}|${files}`,
     collapse: folders,
-    exclude: tests,
   })
   const drawn = String(drawing.output)
     .replace(/^subgraph \w+\["(.*)"\]\n(\w+)\[" "\]\nend$/gm, '$2["$1/"]') // a part is one node
