@@ -1,6 +1,6 @@
 // Walks the document: triggers and checks every declared response, and checks every example.
 
-import { type Document, modelOf, type Response } from 'exact-openapi'
+import { type Document, modelOf, type Response, type Schema } from 'exact-openapi'
 import t from 'tap'
 import { loadDocument } from '../spec/document.ts'
 import { answersOf } from './document-walk/answers.ts'
@@ -75,6 +75,21 @@ t.test('an undeclared header is an error, and so is a missing one', async (t) =>
   t.strictSame(wrong(405, { 'x-request-id': 'a b' }), [
     'x-request-id: a b data must match pattern "^[A-Za-z0-9._-]{1,64}$"',
   ])
+})
+
+t.test('an object of several parts has the properties of all of them, and no others', async (t) => {
+  const { schemas } = modelOf({
+    openapi: '3.0.3',
+    components: {
+      schemas: {
+        Base: { type: 'object', properties: { id: { type: 'integer' } } },
+        Whole: { allOf: [{ $ref: '#/components/schemas/Base' }, { type: 'object', properties: { name: {} } }] },
+      },
+    },
+  } as never)
+  const whole = schemas.get('Whole') as Schema
+  t.equal(validationErrors({ id: 1, name: 'a' }, whole), undefined)
+  t.match(validationErrors({ id: 1, names: 'a' }, whole), 'must NOT have unevaluated properties')
 })
 
 t.test('every example is valid', async (t) => {

@@ -1,7 +1,8 @@
 // Compares what the server sends with what the document declares.
-import { Ajv } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import {
+  composing,
   type Exampled,
   type Media,
   type Model,
@@ -40,10 +41,13 @@ export function examplesIn({ operations, responses, sharedSchemas }: Model): { e
 
 function schemasWithin(schema: Schema): Schema[] {
   const { items, properties = {} } = schema
-  return [schema, ...[...Object.values(properties), ...(items ? [items] : [])].flatMap(schemasWithin)]
+  return [
+    schema,
+    ...[...Object.values(properties), ...(items ? [items] : []), ...composing(schema)].flatMap(schemasWithin),
+  ]
 }
 
-const ajv = addFormats.default(new Ajv({ strict: true, allErrors: true }))
+const ajv = addFormats.default(new Ajv2020({ strict: true, strictTypes: false, allErrors: true }))
 ajv.addVocabulary(['example', 'x-extensible-enum'])
 const compiled = new WeakMap<Schema, object>()
 
@@ -54,9 +58,13 @@ export function validationErrors(value: unknown, schema: Schema): string | undef
   return ajv.validate(json, value) ? undefined : ajv.errorsText()
 }
 
-function closed(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(closed)
+/** An object that consists of parts is closed as a whole: none of them has all of its properties. */
+function closed(node: unknown, isPart = false): unknown {
+  if (Array.isArray(node)) return node.map((one) => closed(one, isPart))
   if (typeof node !== 'object' || node === null) return node
-  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closed(value)]))
-  return copy.type === 'object' ? { additionalProperties: false, ...copy } : copy
+  const isParts = (key: string, value: unknown) => /^(allOf|oneOf|anyOf)$/.test(key) && Array.isArray(value)
+  const entries = Object.entries(node)
+  const copy = Object.fromEntries(entries.map(([key, value]) => [key, closed(value, isParts(key, value))]))
+  const isObject = copy.type === 'object' || entries.some(([key, value]) => isParts(key, value))
+  return isObject && !isPart ? { unevaluatedProperties: false, ...copy } : copy
 }
