@@ -3,10 +3,9 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js'
 import addFormats from 'ajv-formats'
-import type { Model, Schema } from '../model/index.ts'
+import { isExact, type Model, type Schema, visitNumbers } from '../model/index.ts'
 import { type Finding, textOf } from './errors.ts'
 import { formats, patternOf } from './formats.ts'
-import { requireOneNumberType } from './number-places.ts'
 import { EXACT, type Numeric, numberCheck, oneOf } from './numbers.ts'
 import { type Rule, tolerated } from './tolerate.ts'
 import { ABSENT, DEFAULTS, type Default, type Direction, translator } from './translate.ts'
@@ -30,7 +29,11 @@ export function compilerOf(model: Model, direction: Direction, tolerate: readonl
   return compile
 }
 
-function createCompiler({ sharedSchemas, isFormer }: Model, direction: Direction, tolerate: readonly Rule[]): Compile {
+function createCompiler(
+  { sharedSchemas, isFormer, hasMixedNumbers }: Model,
+  direction: Direction,
+  tolerate: readonly Rule[],
+): Compile {
   const isConverting = direction !== 'response'
   const regExp = Object.assign(patternOf, { code: 'patternOf' }) // the code is for validators that are written to a file
   const options = { strictRequired: false, strictTypes: false, allErrors: true, ownProperties: true }
@@ -77,7 +80,7 @@ function createCompiler({ sharedSchemas, isFormer }: Model, direction: Direction
   return (parts) => {
     const known = checks.get(parts.pointer)
     if (known) return known
-    requireOneNumberType(parts)
+    if (hasMixedNumbers) visitNumbers([parts], requireOneType)
     const schema = translate(parts)
     let compiled: ValidateFunction | undefined
     const validator = () => (compiled ??= ajv.compile(schema))
@@ -87,6 +90,13 @@ function createCompiler({ sharedSchemas, isFormer }: Model, direction: Direction
     checks.set(parts.pointer, check)
     return check
   }
+}
+
+/** @throws naming the place within the value */
+function requireOneType(numbers: readonly Schema[], place: readonly string[]): void {
+  if (new Set(numbers.map(isExact)).size === 1) return
+  const instead = 'write int64 or integer for both'
+  throw new Error(`${place.join(' ')}: an int64 beside a number that may have a fraction is not supported: ${instead}`)
 }
 
 function addDefaults(defaults: Record<string, unknown>, data: Record<string, unknown>): boolean {

@@ -1,6 +1,6 @@
 // The Ajv keyword that validates numbers: Ajv itself would round an int64.
 import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js'
-import type { Schema } from '../model/index.ts'
+import { integerRanges, type Schema } from '../model/index.ts'
 
 type Bounds = Pick<Schema, 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf'>
 export type Numeric = Bounds & { type?: string; format?: string; nullable?: boolean; enum?: (number | bigint | null)[] }
@@ -21,19 +21,9 @@ export const numericKeys = new Set([
 
 export const isNumericType = ({ type }: Schema) => type === 'integer' || type === 'number'
 
-/** Of the OpenAPI Format Registry: these fit into a double. They are formats of `number` as well. */
-const ranges: Record<string, readonly [least: number, most: number]> = {
-  int8: [-(2 ** 7), 2 ** 7 - 1],
-  int16: [-(2 ** 15), 2 ** 15 - 1],
-  int32: [-(2 ** 31), 2 ** 31 - 1],
-  uint8: [0, 2 ** 8 - 1],
-  uint16: [0, 2 ** 16 - 1],
-  uint32: [0, 2 ** 32 - 1],
-}
-
 const numberFormats = {
-  integer: [...Object.keys(ranges), 'int64', 'uint64'],
-  number: [...Object.keys(ranges), 'float', 'double'],
+  integer: [...Object.keys(integerRanges), 'int64', 'uint64'],
+  number: [...Object.keys(integerRanges), 'float', 'double'],
 }
 
 /** A misspelt format would take the exactness away. @throws naming it */
@@ -49,7 +39,7 @@ interface NumberType {
 }
 
 const numberTypes: Record<string, NumberType> = {
-  ...Object.fromEntries(Object.entries(ranges).map(([format, range]) => [format, integerWithin(format, range)])),
+  ...Object.fromEntries(Object.entries(integerRanges).map(([format, range]) => [format, integerWithin(format, range)])),
   int64: { read: integerOf(BigInt.asIntN), message: 'must be a 64-bit integer in plain decimal digits' },
   uint64: { read: integerOf(BigInt.asUintN), message: 'must be an unsigned 64-bit integer in plain decimal digits' },
   integer: {

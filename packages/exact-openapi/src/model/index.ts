@@ -14,6 +14,7 @@ export {
   type Server,
   type Tag,
 } from './model.ts'
+export { integerRanges, visitNumbers } from './number-places.ts'
 export { methods, type Operation } from './operation.ts'
 export { defaultStyle, type Header, inputParts, type Parameter } from './parameter.ts'
 export { composing, reachable } from './parts.ts'

@@ -3,6 +3,7 @@ import type { OpenAPIV3 } from 'openapi-types'
 import { isFormer } from './dialect.ts'
 import { type Document, type Extensions, extensionsOf, rawOf } from './document.ts'
 import { type Response, responseAt } from './media.ts'
+import { widenIntegers } from './number-places.ts'
 import { type Operation, operationsIn } from './operation.ts'
 import { isEndless } from './parts.ts'
 import { childOf, follow, placeOf } from './references.ts'
@@ -24,6 +25,8 @@ export interface Model {
   responses: ReadonlyMap<string, Response>
   /** How each scheme of `security` sends its credentials. */
   securitySchemes: ReadonlyMap<string, SecurityScheme>
+  /** Whether a number that may have a fraction stands beside an int64 somewhere. */
+  hasMixedNumbers: boolean
   /** Every schema that is a component or that a reference leads to. */
   sharedSchemas: readonly Schema[]
 }
@@ -85,6 +88,7 @@ function read(document: Document): Model {
   }
   return {
     isFormer: isFormer(raw.openapi),
+    hasMixedNumbers: widenIntegers([...known.values()]),
     info: infoOf(raw.info),
     servers: raw.servers ?? [],
     tags: (raw.tags ?? []).map((tag) => ({

@@ -1,0 +1,85 @@
+// The numbers that schemas describe at the same place of a value. The server converts them there, so they must agree.
+import { composing, reachable } from './parts.ts'
+import { isExact, type Schema } from './schema.ts'
+
+/** Of the OpenAPI Format Registry: these fit into a double. */
+export const integerRanges: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  int8: [-(2 ** 7), 2 ** 7 - 1],
+  int16: [-(2 ** 15), 2 ** 15 - 1],
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  uint8: [0, 2 ** 8 - 1],
+  uint16: [0, 2 ** 16 - 1],
+  uint32: [0, 2 ** 32 - 1],
+}
+
+/** Calls back with the numbers of each place: those of a union may be of one, too. @param place the names that lead to it */
+export function visitNumbers(
+  roots: readonly Schema[],
+  found: (numbers: readonly Schema[], place: readonly string[]) => void,
+): void {
+  const visited = new Set<string>()
+  const visit = (given: readonly Schema[], place: readonly string[]): void => {
+    const schemas = [...reachable(given, sameValue)]
+    const pointers = schemas.map(({ pointer }) => pointer)
+    const key = pointers.length > 1 ? pointers.sort().join(' ') : String(pointers[0])
+    if (schemas.length === 0 || visited.has(key)) return
+    visited.add(key)
+    const numbers = schemas.filter(({ type }) => type === 'integer' || type === 'number')
+    if (numbers.length > 1) found(numbers, place)
+    const names = new Set(schemas.flatMap(({ properties = {} }) => Object.keys(properties)))
+    const others = schemas.flatMap(otherProperties)
+    for (const name of names) {
+      const own = schemas.flatMap(({ properties = {} }) =>
+        Object.hasOwn(properties, name) ? [properties[name] as Schema] : [],
+      )
+      visit([...own, ...others], [...place, name])
+    }
+    visit(others, place)
+    visit(schemas.flatMap(itemsIn), place)
+    for (const { schema } of schemas.flatMap(({ discriminator }) => discriminator?.choices ?? []))
+      visit([schema], place)
+  }
+  for (const root of roots) visit([root], [])
+}
+
+/** The schemas of the same value, of which a discriminator leaves one branch. */
+const sameValue = (schema: Schema): Schema[] => [
+  ...composing(schema.discriminator?.choices.length ? { ...schema, oneOf: [], anyOf: [] } : schema),
+  ...[schema.if, schema.then, schema.else, ...Object.values(schema.dependentSchemas ?? {})].flatMap((one) => one ?? []),
+]
+
+const otherProperties = ({ additionalProperties, patternProperties = {}, unevaluatedProperties }: Schema): Schema[] =>
+  [additionalProperties, unevaluatedProperties, ...Object.values(patternProperties)].filter(isSchema)
+
+const itemsIn = ({ items, contains, unevaluatedItems }: Schema): Schema[] =>
+  [items, contains, unevaluatedItems].filter(isSchema)
+
+const isSchema = (one: boolean | Schema | undefined): one is Schema => typeof one === 'object'
+
+/** Makes an int64 of every integer beside one. @returns whether another number still stands beside an int64 */
+export function widenIntegers(schemas: readonly Schema[]): boolean {
+  if (!schemas.some(isExact)) return false
+  for (;;) {
+    const narrow = new Set<Schema>()
+    let isMixed = false
+    visitNumbers(schemas, (numbers) => {
+      const others = numbers.some(isExact) ? numbers.filter((one) => !isExact(one)) : []
+      for (const one of others) {
+        if (one.type === 'number') isMixed = true
+        else if (isInteger(one)) narrow.add(one)
+      }
+    })
+    if (narrow.size === 0) return isMixed
+    narrow.forEach(widen)
+  }
+}
+
+/** Other formats are refused where they stand. */
+const isInteger = ({ format = 'integer' }: Schema) => format === 'integer' || Object.hasOwn(integerRanges, format)
+
+function widen(schema: Schema): void {
+  const [least = -Infinity, most = Infinity] = integerRanges[schema.format ?? ''] ?? []
+  if (least > (schema.minimum ?? -Infinity)) Object.assign(schema, { minimum: least, exclusiveMinimum: false })
+  if (most < (schema.maximum ?? Infinity)) Object.assign(schema, { maximum: most, exclusiveMaximum: false })
+  schema.format = 'int64'
+}

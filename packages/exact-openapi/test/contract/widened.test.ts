@@ -1,0 +1,55 @@
+// Integers at the same place as an int64.
+import t from 'tap'
+import { isExact, modelOf } from '../../src/index.ts'
+import { json, serve } from '../fixtures/serve.ts'
+
+const int64 = { type: 'integer', format: 'int64' }
+const integer = { type: 'integer' }
+const int32 = { type: 'integer', format: 'int32' }
+const object = (id: object) => ({ type: 'object', properties: { id }, required: ['id'] })
+const big = '9007199254740993'
+
+/** By schema, bodies that are valid, and those that are not. */
+const schemas: [schema: object, valid: string[], wrong: string[]][] = [
+  [{ anyOf: [integer, int64] }, [big, '5'], ['0.5', '9223372036854775808']],
+  [{ allOf: [int64, { type: 'integer', maximum: 9 }] }, ['9'], ['10']],
+  [{ allOf: [int64, { ...int32, minimum: -5, exclusiveMinimum: true }] }, ['2147483647', '-4'], ['2147483648', '-5']],
+  [{ allOf: [int64, { type: 'integer', format: 'uint8' }] }, ['0', '255'], ['-1', '256']],
+  [{ oneOf: [object(int64), { type: 'array', items: integer }] }, [`{"id":${big}}`, '[1]'], [`[${big}]`]],
+  [
+    { anyOf: [object(int64), { type: 'object', additionalProperties: int32 }] },
+    [`{"id":${big}}`, '{"a":1}'],
+    ['{"a":2147483648}'],
+  ],
+  [{ allOf: [{ type: 'object', additionalProperties: { anyOf: [int64, integer] } }] }, [`{"a":${big}}`], ['{"a":"b"}']],
+]
+
+t.test('an integer beside an int64 is an int64, with its own bounds', async (t) => {
+  for (const [schema, valid, wrong] of schemas) {
+    const send = await serve(t, { operations: { 'POST /a': json(schema) } })
+    const post = (payload: string) =>
+      ({ method: 'POST', url: '/a', headers: { 'content-type': 'application/json' }, payload }) as const
+    for (const text of valid) t.equal(await send(post(text)), `{"body":${text}}`, JSON.stringify(schema))
+    for (const text of wrong) t.match(await send(post(text)), /^400 body/, `${JSON.stringify(schema)} ${text}`)
+  }
+})
+
+t.test('it is one wherever its schema stands, and so are the integers beside it there', async (t) => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+  const components = {
+    schemas: {
+      Third: integer,
+      Second: integer,
+      First: { anyOf: [ref('Second'), int64] },
+      Other: { anyOf: [ref('Third'), ref('Second')] },
+      Apart: integer,
+      Odd: { anyOf: [{ type: 'integer', format: 'odd' }, int64] },
+    },
+  }
+  const { schemas } = modelOf({ openapi: '3.0.3', paths: {}, components } as never)
+  t.strictSame(
+    [...schemas].filter(([, schema]) => isExact(schema)).map(([name]) => name),
+    ['Third', 'Second'],
+  )
+  t.equal(schemas.get('Odd')?.anyOf?.[0]?.format, 'odd')
+})
