@@ -208,7 +208,8 @@ async function start(t: Test, described: object) {
   const { isInPath: _, ...given } = described as { isInPath?: boolean }
   const post = { operationId: 'one', security: [], responses, ...given }
   const handlers = { one: async () => ({ status: 204 }) }
-  const components = { schemas: { Dog: kind('dog') } }
+  const scheme = { type: 'http', scheme: 'bearer' }
+  const components = { schemas: { Dog: kind('dog') }, securitySchemes: { open: scheme, key: scheme, other: scheme } }
   const guards = { open: () => [], key: () => [] }
   const { app } = await buildDocumentApp(t, documentOf({ [template]: { post } }, components), { handlers, guards })
   await app.ready()
