@@ -169,7 +169,7 @@ const parts = {
     'index.ts': { imports: ['*/', 'load.ts', 'openapi-schema.ts', 'operation-types.ts', 'prepared.ts'] },
     'bin.ts': { imports: ['cli.ts'], packages: ['node:'] },
     'cli.ts': { imports: ['contract/', 'load.ts', 'model/', 'types/'], packages: ['node:'] },
-    'load.ts': { imports: ['model/', 'prepared.ts'], packages: ['node:', 'yaml'] },
+    'load.ts': { imports: ['model/', 'prepared.ts'], packages: ['node:', 'lossless-json', 'yaml'] },
     'prepared.ts': { packages: ['node:'] },
     'openapi-schema.ts': { imports: ['prepared.ts'], packages: ['node:', '@seriousme/', 'ajv'] },
     'operation-types.ts': { packages: ['fastify'] },

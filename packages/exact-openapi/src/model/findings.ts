@@ -19,7 +19,7 @@ interface Visit {
 }
 
 /** Keywords that any text may stand for. */
-const patterns: Partial<Record<ObjectName, [pattern: RegExp, keyword: string]>> = {
+export const patterns: Partial<Record<ObjectName, [pattern: RegExp, keyword: string]>> = {
   paths: [/^\//, '/'],
   responses: [/^[1-5](\d\d|XX)$/, 'status'],
   callback: [/^(?!\$ref$)/, 'expression'],

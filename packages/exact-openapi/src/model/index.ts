@@ -1,5 +1,6 @@
 // The model of a document, which all that depends on the document reads: the contract, the types, the client, the
 // reference, the tools of agents and the tests. Nothing else reads the document itself.
+export { bundled } from './bundle.ts'
 export { plainCopy, withExtension, withServers } from './copies.ts'
 export { type Document, documentOf, type Extensions, type RawDocument } from './document.ts'
 export type { Example, Exampled } from './example.ts'

@@ -69,7 +69,7 @@ function decoded(key: string): string {
   }
 }
 
-function nodeAt(document: RawDocument, pointer: string): unknown {
+export function nodeAt(document: unknown, pointer: string): unknown {
   return pointerKeys(pointer).reduce(
     (node: unknown, key) => (Object.hasOwn(Object(node), key) ? Reflect.get(Object(node), key) : undefined),
     document,

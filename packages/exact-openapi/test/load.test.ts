@@ -1,0 +1,91 @@
+// Documents as files.
+import { pathToFileURL } from 'node:url'
+import t, { type Test } from 'tap'
+import { loadDocument, modelOf, parseDocument, problemsOf } from '../src/index.ts'
+
+const json = (schema: object) => ({ 'application/json': { schema } })
+
+type Folder = Parameters<Test['testdir']>[0]
+
+/** @param files beside the document `api.json` */
+function load(t: Test, document: object, files: Folder = {}) {
+  const whole = JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: {}, ...document })
+  return loadDocument(pathToFileURL(`${t.testdir({ ...files, 'api.json': whole })}/api.json`))
+}
+
+t.test('integers keep their digits in YAML and in JSON', async (t) => {
+  const digits = '[1, -5, 1e2, 0.1, 9007199254740993, -9007199254740993]'
+  const values = [1, -5, 100, 0.1, 9007199254740993n, -9007199254740993n]
+  t.strictSame(parseDocument(`{"a":${digits}}`, 'json'), { a: values })
+  t.strictSame(parseDocument(`a: ${digits}`, 'yaml'), { a: values })
+  t.strictSame(parseDocument(`{ a: ${digits} }`, 'yaml'), { a: values })
+  t.throws(() => parseDocument('{"a": 1', 'b.json'), { message: /^b\.json is not YAML: / })
+})
+
+t.test('files beside the document become components', async (t) => {
+  const ref = ($ref: string) => ({ $ref })
+  const pet = {
+    type: 'object',
+    properties: {
+      owner: ref('../people.yaml#/Person'),
+      self: ref('#'),
+      local: ref('../api.json#/components/schemas/Own'),
+    },
+    example: ref('no reference'),
+  }
+  const people = `
+Person: { type: object, properties: { friends: { type: array, items: { $ref: '#/Person' } } } }
+Parameters: { Limit: { in: query, name: limit, schema: { $ref: 'schemas/Own.json' } } }
+Problem: { description: Wrong., content: { application/json: { schema: { $ref: '#/Person' } } } }
+`
+  const item = {
+    parameters: [ref('./people.yaml#/Parameters/Limit')],
+    get: {
+      operationId: 'ask',
+      security: [],
+      responses: {
+        200: { description: 'A pet.', content: json(ref('schemas/Pet.json')) },
+        404: ref('people.yaml#/Problem'),
+      },
+    },
+  }
+  const chosen = {
+    oneOf: [ref('schemas/Pet.json'), ref('#/components/schemas/Own')],
+    discriminator: { propertyName: 'kind', mapping: { pet: 'schemas/Pet.json', own: 'Own' } },
+  }
+  const document = load(
+    t,
+    { paths: { '/a': ref('item.json') }, components: { schemas: { Own: { type: 'string' }, Chosen: chosen } } },
+    {
+      'people.yaml': people,
+      'item.json': JSON.stringify(item),
+      schemas: { 'Pet.json': JSON.stringify(pet), 'Own.json': '{"type":"integer"}' },
+    },
+  )
+  const { operations, schemas } = modelOf(document)
+  t.strictSame([...schemas.keys()], ['Own', 'Chosen', 'Own2', 'Pet', 'Person'])
+  t.match(operations, [
+    {
+      id: 'ask',
+      parameters: [{ name: 'limit', schema: { type: 'integer' } }],
+      responses: [
+        { media: [{ schema: { name: 'Pet' } }] },
+        { name: 'Problem', media: [{ schema: { name: 'Person' } }] },
+      ],
+    },
+  ])
+  const found = schemas.get('Pet')
+  t.equal(found?.properties?.self, found)
+  t.equal(found?.properties?.local, schemas.get('Own'))
+  t.strictSame(found?.example, ref('no reference'))
+  t.match(schemas.get('Chosen')?.discriminator?.choices, [{ values: ['pet'] }, { values: ['own'] }])
+  t.strictSame(problemsOf(document).problems, [])
+})
+
+t.test('what a reference leads to has to exist, and is never fetched', async (t) => {
+  const refTo = ($ref: string) => ({ components: { schemas: { A: { $ref } } } })
+  t.throws(() => load(t, refTo('none.json')), { code: 'ENOENT' })
+  t.throws(() => load(t, refTo('b.json#/x'), { 'b.json': '{}' }), { message: 'the reference b.json#/x leads nowhere' })
+  const { problems } = problemsOf(load(t, refTo('https://example.com/b.json#/x')))
+  t.match(problems, [/the reference https:\/\/example\.com\/b\.json#\/x leads nowhere/])
+})
