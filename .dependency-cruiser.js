@@ -168,7 +168,8 @@ const parts = {
   ...within('packages/exact-openapi/src/', {
     'index.ts': { imports: ['*/', 'load.ts', 'openapi-schema.ts', 'operation-types.ts', 'prepared.ts'] },
     'bin.ts': { imports: ['cli.ts'], packages: ['node:'] },
-    'cli.ts': { imports: ['contract/', 'load.ts', 'model/', 'types/'], packages: ['node:'] },
+    'cli.ts': { imports: ['contract/', 'load.ts', 'mock-server.ts', 'model/', 'types/'], packages: ['node:'] },
+    'mock-server.ts': { imports: ['contract/', 'load.ts', 'model/'], packages: ['node:', 'fastify'] },
     'load.ts': { imports: ['model/', 'prepared.ts'], packages: ['node:', 'lossless-json', 'yaml'] },
     'prepared.ts': { packages: ['node:'] },
     'openapi-schema.ts': { imports: ['prepared.ts'], packages: ['node:', '@seriousme/', 'ajv'] },

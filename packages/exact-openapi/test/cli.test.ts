@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import t from 'tap'
+import { until } from '../../../test/fixtures/until.ts'
 import { main } from '../src/cli.ts'
 import { compilerErrors } from './fixtures/compiler-errors.ts'
 
@@ -132,7 +133,7 @@ t.test('check prints each odd part of the document, and what has no effect', asy
 })
 
 t.test('a wrong call or a document that cannot be read is explained', async (t) => {
-  for (const args of [[], ['check'], ['other', 'a'], ['types', 'a', 'b']]) {
+  for (const args of [[], ['check'], ['other', 'a'], ['types', 'a', 'b'], ['mock', 'a', '1', 'b']]) {
     const { status, printed } = await run(...args)
     t.equal(status, 1)
     t.match(printed, /^Usage: exact-openapi types FILE\n/)
@@ -146,4 +147,58 @@ t.test('a wrong call or a document that cannot be read is explained', async (t) 
   const old = `${t.testdir({ 'old.json': '{"openapi":"2.0"}' })}/old.json`
   const printedOfOld = 'the document is OpenAPI 2.0: only 3.0, 3.1, 3.2 are supported\n'
   t.strictSame(await run('check', old), { status: 1, printed: printedOfOld })
+})
+
+t.test('mock serves examples, of the document as it is now', async (t) => {
+  const folder = t.testdir({})
+  const write = (name: string, value: unknown) => {
+    writeFileSync(`${folder}/new`, JSON.stringify(value))
+    renameSync(`${folder}/new`, `${folder}/${name}`) // as editors do
+  }
+  const responses = { 200: { description: 'A pet.', ...json({ $ref: 'pet.json' }) } }
+  const pathsOf = (path: string) => ({ [path]: { get: { responses, security: [{ key: [] }] } } })
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1' },
+    servers: [{ url: 'https://api.example.com/v1' }],
+    paths: pathsOf('/pet'),
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'key' } } },
+    odd: true,
+  }
+  write('pet.json', { example: 'Rex' })
+  write('api.json', document)
+  let printed = ''
+  const end = new AbortController()
+  t.teardown(() => end.abort())
+  const status = await main(
+    ['mock', `${folder}/api.json`, '0'],
+    (text) => {
+      printed += text
+    },
+    end.signal,
+  )
+  t.equal(status, 0)
+  const address = printed.trim()
+  t.match(address, /^http:\/\/127\.0\.0\.1:\d+\/v1$/)
+  const get = async (path: string, headers = {}) => {
+    const response = await fetch(`${address}${path}`, { headers })
+    return `${response.status} ${response.status === 200 ? await response.text() : ''}`
+  }
+  const headers = { key: 'any' }
+  t.equal(await get('/pet'), '401 ')
+  t.equal(await get('/pet', headers), '200 "Rex"')
+
+  write('other.json', {})
+  write('pet.json', { example: 'Fido' })
+  await until(async () => (await get('/pet', headers)) === '200 "Fido"')
+  write('api.json', { ...document, openapi: '2.0' })
+  await until(() => printed.includes('only 3.0, 3.1, 3.2 are supported'))
+  write('api.json', {
+    ...document,
+    paths: { '/a': { get: { responses: {}, operationId: 'a' }, put: { responses: {}, operationId: 'a' } } },
+  })
+  await until(() => printed.includes('a is the operationId of two operations'))
+  t.equal(await get('/pet', headers), '200 "Fido"')
+  write('api.json', { ...document, paths: pathsOf('/dog') })
+  await until(async () => (await get('/dog', headers)) === '200 "Fido"')
 })

@@ -5,7 +5,7 @@ import { loadDocument, modelOf, parseDocument, problemsOf } from '../src/index.t
 
 const json = (schema: object) => ({ 'application/json': { schema } })
 
-type Folder = Parameters<Test['testdir']>[0]
+type Folder = Record<string, string | Record<string, string>>
 
 /** @param files beside the document `api.json` */
 function load(t: Test, document: object, files: Folder = {}) {
