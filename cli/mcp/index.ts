@@ -16,8 +16,9 @@ export function mcpCommand({ stdin, stdout, stderr, env }: Terminal): void {
   // Most agents give up after a minute: three retries take half of it at most.
   const client = createClient({ ...loadApiAccess(env), maxWaitMs: MAX_WAIT_MS, fetch: reportingFetch })
   const model = modelOf(loadDocument())
-  serveStdio(() => mcpServer(client, model), {
+  const report = (text: string) => stderr.write(`store-orders: ${text}\n`)
+  serveStdio(() => mcpServer(client, model, report), {
     transport: new StdioServerTransport(Readable.from(messagesIn(stdin, stdout)), stdout),
-    onerror: (error) => stderr.write(`store-orders: ${error.message}\n`),
+    onerror: ({ message }) => report(message),
   })
 }

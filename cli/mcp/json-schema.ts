@@ -1,54 +1,76 @@
 // Schemas of the document as JSON Schema for agents, in which a 64-bit integer is text: agents write JSON with doubles.
-import { plainSchema, reachable, type Schema } from 'exact-openapi'
+import { composing, fieldsOf, isExact, isHidden, plainSchema, reachable, type Schema } from 'exact-openapi'
 
 type Node = Record<string, unknown>
 
 /** A 64-bit integer as text. */
 export const int64Pattern = /^-?(0|[1-9]\d{0,18})$/
-const int64 = { type: 'string', pattern: int64Pattern.source }
-const isInt64 = ({ type, format }: Schema) => type === 'integer' && format === 'int64'
+const patterns = { int64: int64Pattern.source, uint64: '^(0|[1-9]\\d{0,19})$' }
 
-/** A shared schema is written once, into `definitions`, and referred to as `#/$defs/…`: it may contain itself. */
-export function jsonSchema(schema: Schema, definitions: Node): Node {
+/**
+ * As a request has it: without what is readOnly. A shared schema is written once, into `definitions`, and referred to as
+ * `#/$defs/…`: it may contain itself.
+ * @param hidden readOnly properties of the same value, which other parts of a composed schema may require
+ */
+export function jsonSchema(schema: Schema, definitions: Node, hidden: readonly string[] = []): Node {
   const { pointer, isShared } = schema
-  if (!isShared) return written(schema, definitions)
+  if (!isShared || hidden.length > 0) return written(schema, definitions, hidden)
   const name = pointer.replace(/^#\/(components\/schemas\/)?/, '').replaceAll(/[^\w.-]+/g, '-')
   if (!Object.hasOwn(definitions, name)) {
     definitions[name] = {}
-    definitions[name] = written(schema, definitions)
+    definitions[name] = written(schema, definitions, [])
   }
   return { $ref: `#/$defs/${name}` }
 }
 
-function written(schema: Schema, definitions: Node): Node {
-  const { type, nullable, description, enum: values } = schema
-  if (isInt64(schema)) {
-    return { ...int64, ...(description && { description }), ...(values && { enum: values.map(String) }) }
+function written(schema: Schema, definitions: Node, outer: readonly string[]): Node {
+  const { type, nullable, description, enum: values, format } = schema
+  if (isExact(schema)) {
+    return {
+      type: nullable ? ['string', 'null'] : 'string',
+      pattern: patterns[format as keyof typeof patterns],
+      ...(description && { description }),
+      ...(values && { enum: values.map((one) => (one === null ? null : String(one))) }),
+    }
   }
+  const hidden = [...outer, ...readOnlyIn(schema)]
+  const composed = composing(schema)
   const {
     nullable: _,
+    minimum,
+    maximum,
+    exclusiveMinimum,
+    exclusiveMaximum,
     example,
     default: fallback,
     ...plain
-  } = plainSchema(schema, (part) => jsonSchema(part, definitions))
+  } = plainSchema(
+    { ...schema, ...(schema.properties && { properties: fieldsOf(schema, 'request').properties }) },
+    (part) => jsonSchema(part, definitions, composed.includes(part) ? hidden : []),
+  )
   return {
     ...Object.fromEntries(Object.entries(plain).filter(([key]) => !key.startsWith('x-'))),
+    ...(schema.required && { required: schema.required.filter((name) => !hidden.includes(name)) }),
     ...(type && nullable && { type: [type, 'null'] }),
-    ...bound(schema, 'minimum', 'exclusiveMinimum'),
-    ...bound(schema, 'maximum', 'exclusiveMaximum'),
+    ...bound('Minimum', schema.minimum, schema.exclusiveMinimum),
+    ...bound('Maximum', schema.maximum, schema.exclusiveMaximum),
   }
 }
 
-/** In OpenAPI 3.0, `exclusiveMinimum` says of `minimum` whether it is excluded. */
-function bound(schema: Schema, name: 'minimum' | 'maximum', exclusive: 'exclusiveMinimum' | 'exclusiveMaximum'): Node {
-  const { [name]: value, [exclusive]: isExclusive } = schema
-  return isExclusive ? { [name]: undefined, [exclusive]: value } : { [exclusive]: undefined }
+/** Of all that a value of the schema has to be. */
+function readOnlyIn({ properties = {}, allOf = [] }: Schema): string[] {
+  const own = Object.keys(properties).filter((name) => isHidden(properties[name] as Schema, 'request'))
+  return [...own, ...allOf.flatMap(readOnlyIn)]
 }
+
+/** In OpenAPI 3.0, `exclusiveMinimum` says of `minimum` whether it is excluded. */
+const bound = (name: string, value: number | undefined, isExclusive = false): Node =>
+  value === undefined ? {} : { [isExclusive ? `exclusive${name}` : name.toLowerCase()]: value }
 
 /** A value of the JSON Schema with bigints again, for schemas that all describe its place. */
 export function withBigints(schemas: readonly Schema[], value: unknown): unknown {
   const all = [...reachable(schemas, partsIn)]
-  if (typeof value === 'string') return all.some(isInt64) && !all.some(isText) ? BigInt(value) : value
+  if (typeof value === 'string') return all.some(isExact) && !all.some(isText) ? BigInt(value) : value
   if (Array.isArray(value)) {
     const items = all.flatMap((schema) => schema.items ?? [])
     return value.map((item) => withBigints(items, item))

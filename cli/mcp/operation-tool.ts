@@ -1,6 +1,6 @@
 // A tool for an operation of the document, with arguments named after the parts of a request.
 
-import { inputParts, type Operation, type Parameter } from 'exact-openapi'
+import { type Body, inputParts, type Operation, type Parameter, preferred, type Schema } from 'exact-openapi'
 import type { ResponseInfo } from '../../packages/client/index.ts'
 import { jsonSchema, withBigints, withTexts } from './json-schema.ts'
 
@@ -22,7 +22,6 @@ type Place = (typeof places)[number]
 export function operationTool(operation: Operation) {
   const { id, method, isSafe, summary = id, description } = operation
   return {
-    name: id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     title: summary,
     description: description.replace(/\s+/g, ' ').trim() || summary,
     inputSchema: inputSchema(operation),
@@ -44,8 +43,8 @@ function inputSchema({ parameters, body }: Operation): Record<string, unknown> {
     const schema = { type: 'object', properties, required, additionalProperties: false }
     return own.length > 0 ? [{ name: inputParts[place] as string, isRequired: required.length > 0, schema }] : []
   })
-  const content = body?.media[0]?.schema
   if (body) {
+    const content = sentSchema(body)
     const schema = content ? jsonSchema(content, definitions) : {}
     parts.push({ name: 'body', isRequired: body.required, schema: described(schema, body.description) as never })
   }
@@ -62,6 +61,9 @@ const parameterSchema = ({ schema, description }: Parameter, definitions: Record
   described(schema ? jsonSchema(schema, definitions) : {}, description)
 
 const described = (schema: object, description: string): object => (description ? { ...schema, description } : schema)
+
+/** As the client sends it. */
+const sentSchema = ({ media }: Body): Schema | undefined => preferred(media)[0]?.schema
 
 /** Calls the method of the client. @returns the body, and the headers that the document describes */
 export async function callOperation(operation: Operation, call: Method, given: Arguments, signal: AbortSignal) {
@@ -87,7 +89,7 @@ function argumentsOf({ pathNames, parameters, body }: Operation, given: Argument
   const part = (place: Place) =>
     Object.fromEntries(Object.keys(given[inputParts[place]] ?? {}).map((name) => [name, read(place, name)]))
   const inPath = pathNames.map((name) => read('path', name))
-  const content = body?.media[0]?.schema
+  const content = body && sentSchema(body)
   const own = given.body !== undefined && { body: withBigints(content ? [content] : [], given.body) }
   return { inPath, input: { query: part('query'), headers: part('header'), ...own } }
 }

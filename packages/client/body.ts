@@ -4,12 +4,24 @@ import { unexpected } from './errors.ts'
 import type { ResponseHead } from './platform.ts'
 import { isJson, type Read, readJson } from './read.ts'
 import type { Content } from './types.ts'
-import { pairsOf } from './uri.ts'
+import { definedOf, pairsOf, written } from './uri.ts'
+
+type Fields = Record<string, unknown>
 
 export function encode(type: string, body: unknown) {
   if (isJson(type)) return String(stringify(body))
-  if (type === 'application/x-www-form-urlencoded') return pairsOf(body as Record<string, unknown>)
-  return body as string | Uint8Array<ArrayBuffer>
+  if (/^application\/x-www-form-urlencoded/i.test(type)) return pairsOf(body as Fields)
+  if (/^multipart\/form-data/i.test(type) && !(body instanceof FormData)) return formOf(body as Fields)
+  return body as string | Uint8Array<ArrayBuffer> | FormData
+}
+
+/** A part for each value, an object as JSON. Files need a FormData of the caller's own. */
+function formOf(fields: Fields): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(definedOf(fields) as Fields)) {
+    for (const one of [value].flat()) form.append(name, written(one))
+  }
+  return form
 }
 
 /** @throws UnexpectedResponseError when the body is of no media type of the content, or differs from its schema */

@@ -46,6 +46,7 @@ export function methodsOf<Name extends string>({ operations, schemas }: Table<Na
     const url = `${baseUrl.replace(/\/$/, '')}${filled}${search && `?${search}`}`
     const last = known.get(id)?.url === url ? known.get(id) : undefined
 
+    const sent = body === undefined ? null : encode(String(type), body)
     const request = new Request(url, {
       method,
       signal,
@@ -54,10 +55,10 @@ export function methodsOf<Name extends string>({ operations, schemas }: Table<Na
         'if-none-match': last?.etag,
         accept: acceptOf(responses),
         // `fetch` writes that of a FormData, with its boundary.
-        'content-type': body === undefined || body instanceof FormData ? undefined : type,
+        'content-type': sent === null || sent instanceof FormData ? undefined : type,
         ...headers,
       }),
-      body: body === undefined ? null : encode(String(type), body),
+      body: sent,
       // The API never redirects: a followed redirect may turn a DELETE into a GET, whose response says nothing about it.
       redirect: 'manual',
     })

@@ -50,12 +50,12 @@ export type InputOfOperation<
       ? { readonly body?: SentOf<Content, Type> }
       : unknown)
 
-/** JSON and forms as values, a multipart body as a FormData, all else as it is. */
+/** JSON and forms as values, a form with files as a FormData, all else as it is. */
 type SentOf<Content, Type> = {
   [Key in keyof Content & Type]: Key extends Json | `application/x-www-form-urlencoded${string}`
     ? Content[Key]
     : Key extends `multipart/form-data${string}`
-      ? PlatformFormData
+      ? Content[Key] | PlatformFormData
       : string | Uint8Array
 }[keyof Content & Type]
 

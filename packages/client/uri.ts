@@ -23,5 +23,6 @@ export const definedOf = (fields: Record<string, unknown>): Record<string, strin
 /** An array is joined by commas, which are not encoded (RFC 6570). */
 const joined = (value: unknown): string => [value].flat().map(encoded).join(',')
 
-const encoded = (value: unknown): string =>
-  encodeURIComponent(typeof value === 'object' ? String(stringify(value)) : String(value))
+const encoded = (value: unknown): string => encodeURIComponent(written(value))
+
+export const written = (value: unknown): string => String(typeof value === 'object' ? stringify(value) : value)

@@ -2,11 +2,11 @@
 import {
   type Document,
   fieldsOf,
-  isJson,
   type Media,
   modelOf,
   type Operation,
   plainSchema,
+  preferred,
   type Schema,
 } from 'exact-openapi'
 
@@ -43,24 +43,20 @@ function knownOf(operation: Operation, part: Part) {
   const { method, path, pathNames, parameters, body, responses } = operation
   const [sent] = preferred(body?.media ?? [])
   const joined = parameters.filter((one) => one.in === 'query' && !one.explode).map(({ name }) => name)
-  const inPath = pathNames.map((name) => parameters.find((one) => one.in === 'path' && one.name === name))
+  const schemaOf = (given: string) =>
+    parameters.find(({ in: place, name }) => place === 'path' && name === given)?.schema
+  const written = (schema: Schema | undefined) => (schema ? part(schema) : {})
   const received = (media: readonly Media[]) =>
-    Object.fromEntries(preferred(media).map(({ type, schema }) => [type, schema ? part(schema) : {}]))
+    Object.fromEntries(preferred(media).map(({ type, schema }) => [type, written(schema)]))
   return {
     method,
     path,
-    parameters: inPath.flatMap((one) => (one?.schema ? [{ name: one.name, schema: part(one.schema) }] : [])),
+    parameters: pathNames.map((name) => ({ name, schema: written(schemaOf(name)) })),
     ...(joined.length > 0 && { joined }),
     ...(sent && { type: sent.type }),
     ...(responses.some(({ status }) => status === '304') && { hasETag: true }),
     responses: Object.fromEntries(successesOf(operation).map(({ status, media }) => [status, received(media)])),
   }
-}
-
-/** JSON alone, if there is any. */
-function preferred(media: readonly Media[]): readonly Media[] {
-  const json = media.filter(({ type }) => isJson(type))
-  return json.length > 0 ? json : media
 }
 
 /** `default` is an error unless there is no other. */

@@ -3,7 +3,7 @@
 export type { ErrorOf, Finding, RequestProblem } from './contract/errors.ts'
 export { contractOptions, exactOpenapi, operationsOf } from './contract/index.ts'
 export type { Input } from './contract/input.ts'
-export { isJson } from './contract/media-types.ts'
+export { preferred } from './contract/media-types.ts'
 export type { ExactOptions } from './contract/options.ts'
 export type { Output, Sender } from './contract/output.ts'
 export { type Problems, problemsOf } from './contract/problems.ts'

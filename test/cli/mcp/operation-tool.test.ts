@@ -43,10 +43,12 @@ components:
     Id: { type: integer, format: int64, description: A number. }
     Thing:
       type: object
-      required: [size]
+      required: [size, made]
       properties:
         size: { type: number, minimum: 0, exclusiveMinimum: true, maximum: 9, example: 5, nullable: true }
-        kind: { type: integer, format: int64, enum: [1, 2], x-known: true }
+        made: { type: string, readOnly: true }
+        kind: { type: integer, format: int64, enum: [1, 2, null], nullable: true, x-known: true }
+        count: { type: integer, format: uint64 }
         parts: { type: array, items: { $ref: "#/components/schemas/Thing" } }
         owner:
           oneOf:
@@ -62,7 +64,6 @@ const operationOf = (id: string) => operations.find((one) => one.id === id) as O
 t.test('a tool is described by its operation', async (t) => {
   const { inputSchema, ...tool } = operationTool(operationOf('replaceThing'))
   t.strictSame(tool, {
-    name: 'replace_thing',
     title: 'Replace a thing',
     description: 'Replaces a thing, all of it.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
@@ -73,7 +74,8 @@ t.test('a tool is described by its operation', async (t) => {
     required: ['size'],
     properties: {
       size: { type: ['number', 'null'], exclusiveMinimum: 0, maximum: 9 },
-      kind: { ...digits, enum: ['1', '2'] },
+      kind: { ...digits, type: ['string', 'null'], enum: ['1', '2', null] },
+      count: { type: 'string', pattern: '^(0|[1-9]\\d{0,19})$' },
       parts: { type: 'array', items: { $ref: '#/$defs/Thing' } },
       owner: {
         oneOf: [
@@ -108,7 +110,6 @@ t.test('a tool is described by its operation', async (t) => {
     $defs: { Id: { ...digits, description: 'A number.' }, Thing },
   })
   t.match(operationTool(operationOf('listThings')), {
-    name: 'list_things',
     title: 'listThings',
     description: 'listThings',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },

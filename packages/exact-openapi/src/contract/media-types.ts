@@ -3,6 +3,12 @@
 /** Not a range of HTTP, but what ASP.NET writes: JSON of any name. */
 export const ANY_JSON = 'application/*+json'
 
+/** JSON alone, if there is any: what a client sends and asks for. */
+export function preferred<Kind extends { type: string }>(media: readonly Kind[]): readonly Kind[] {
+  const json = media.filter(({ type }) => isJson(type))
+  return json.length > 0 ? json : media
+}
+
 export const isJson = (type: string) => /^((application|text)\/json|[^/]+\/.+\+json)$/.test(essenceOf(type))
 export const isForm = (type: string) => essenceOf(type) === 'application/x-www-form-urlencoded'
 export const isMultipart = (type: string) => essenceOf(type) === 'multipart/form-data'
