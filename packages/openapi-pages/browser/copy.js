@@ -2,7 +2,8 @@
 export function startCopying() {
   document.addEventListener('click', ({ target }) => {
     if (target instanceof HTMLButtonElement && target.matches('.code > .copy')) {
-      copyText(target, target.nextElementSibling?.textContent ?? '')
+      const code = target.nextElementSibling ?? target
+      copyText(target, code.textContent ?? '', code)
     }
   })
   const button = /** @type {HTMLButtonElement | null} */ (document.querySelector('.copy-page'))
@@ -13,15 +14,32 @@ export function startCopying() {
 const labels = new WeakMap()
 
 /** The button shows the outcome until it loses the focus or the pointer. */
-export async function copyText(/** @type {HTMLButtonElement} */ button, /** @type {string | Promise<string>} */ text) {
+export async function copyText(
+  /** @type {HTMLButtonElement} */ button,
+  /** @type {string | Promise<string>} */ text,
+  /** @type {Element | undefined} what shows the text, if anything does */ shown = undefined,
+) {
   const label = labels.get(button) ?? [...button.childNodes]
   labels.set(button, label)
   const reset = () => button.replaceChildren(...label)
   try {
-    await navigator.clipboard.writeText(await text)
+    await write(text)
     button.textContent = 'Copied'
   } catch {
-    button.textContent = 'Copying failed'
+    button.textContent = shown ? copySelected(shown) : 'Copying failed'
   }
   for (const type of ['blur', 'pointerleave']) button.addEventListener(type, reset, { once: true })
+}
+
+/** Safari writes what is still loading only if it is asked within the press. */
+function write(/** @type {string | Promise<string>} */ text) {
+  if (typeof text === 'string') return navigator.clipboard.writeText(text)
+  const blob = text.then((loaded) => new Blob([loaded], { type: 'text/plain' }))
+  return navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
+}
+
+/** Without https, pages have no clipboard: the text is selected, and copied as a reader would. @returns the outcome */
+function copySelected(/** @type {Element} */ shown) {
+  getSelection()?.selectAllChildren(shown)
+  return document.execCommand('copy') ? 'Copied' : 'Selected: copy it'
 }

@@ -28,13 +28,14 @@ export function entriesOf(/** @type {HTMLElement} */ reference) {
 /** What other pages of a large reference have, by the contents. @returns {Entry[]} */
 function elsewhere() {
   const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (
-    document.querySelectorAll('.contents details a:not([href^="#"])')
+    document.querySelectorAll('.contents a[href*="#"]:not([href^="#"])')
   )
   return [...links].map((link) => {
     const { endpoint = '' } = link.dataset
     const title = String(link.textContent).replace(/^[A-Z]+ /, '')
-    const context = String(link.closest('details')?.querySelector('summary')?.textContent)
-    const kind = endpoint ? 'Operation' : 'Schema'
+    const list = link.closest('ul')
+    const context = link.closest('details')?.querySelector('summary')?.textContent ?? list?.ariaLabel ?? ''
+    const kind = endpoint ? 'Operation' : context === 'Guide' ? context : 'Schema'
     return { id: String(link.getAttribute('href')), title, kind, context, text: '', endpoint, synonyms: '' }
   })
 }

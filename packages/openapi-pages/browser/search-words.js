@@ -13,9 +13,15 @@ export function wordsOf(/** @type {string} */ phrase) {
   return telling.length > 0 ? telling : words
 }
 
-/** `orderId` as `orderid`, `order` and `id`: stems. */
+/** Scripts that write no spaces between words. */
+const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
+const LONGEST_ENDING = 12
+
+/** `orderId` as `orderid`, `order` and `id`: stems. Where no spaces part words, one may begin at every character. */
 export function stemsOf(/** @type {string} */ word) {
-  const parts = word.split(/(?<=[a-z])(?=[A-Z])/)
+  const parts = unspaced.test(word)
+    ? [...word].map((_, at, all) => all.slice(at, at + LONGEST_ENDING).join(''))
+    : word.split(/(?<=[a-z])(?=[A-Z])/)
   return [...new Set([word, ...parts].map(stem))]
 }
 

@@ -3,6 +3,7 @@
 import { type Document, modelOf } from 'exact-openapi'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { memberOf } from 'http-edge'
+import { urlsOf } from './reference/texts.ts'
 
 export interface Address {
   /** The path below which a trusted proxy serves this server, without a trailing slash. */
@@ -23,24 +24,26 @@ const UNKNOWN_HOST = 'https://YOUR_API_HOST'
 export interface AddressOptions {
   /** Addresses of proxies whose X-Forwarded-Prefix is trusted. Default: none. */
   trustProxy?: string[]
+  /** The path below which a proxy serves this server, if no proxy says so. */
+  basePath?: string
   /** Whether the API is served wherever the pages are, also where they are a copy. Default: true. */
   isApiAtCopies?: boolean
 }
 
 /** The first server of a document (OpenAPI 3.0.3, "OpenAPI Object"), without a trailing slash. */
 export function serverOf(document: Document): string {
-  const [{ url } = { url: '' }] = modelOf(document).servers
-  return url.replace(/\/$/, '')
+  const [server] = modelOf(document).servers
+  return server ? String(urlsOf(server)[0]).replace(/\/$/, '') : ''
 }
 
 export function addressesOf(document: Document, options: AddressOptions): AddressOf {
-  const { trustProxy = [], isApiAtCopies = true } = options
+  const { trustProxy = [], basePath = '', isApiAtCopies = true } = options
   const isTrusted = memberOf(trustProxy)
   const server = serverOf(document)
 
   function prefixOf({ headers, raw }: FastifyRequest): string {
     const prefix = String(headers['x-forwarded-prefix'] ?? '').replace(/\/$/, '')
-    return /^(\/[\w.~-]+)+$/.test(prefix) && isTrusted(raw.socket.remoteAddress) ? prefix : ''
+    return /^(\/[\w.~-]+)+$/.test(prefix) && isTrusted(raw.socket.remoteAddress) ? prefix : basePath
   }
 
   return (request, reply) => {
@@ -78,6 +81,7 @@ export function linksOf(path: string, root: string, canonical: string): string {
     `<${root}openapi.json>; rel="service-desc"; type="application/json"`, // RFC 8631
     `<${root}openapi.yaml>; rel="service-desc"; type="application/yaml"`,
     `<${root}${path.slice(1)}.md>; rel="alternate"; type="text/markdown"`,
+    `<${root}llms.txt>; rel="alternate"; type="text/plain"`,
     `<${root}.well-known/api-catalog>; rel="api-catalog"`, // RFC 9727
   ].join(', ')
 }

@@ -2,7 +2,6 @@
 // documentation, or else the host of the request.
 import type { FastifyInstance } from 'fastify'
 import type { Address, AddressOf } from './address.ts'
-import { changelogPath } from './page.ts'
 import { html } from './reference/html/markup.ts'
 import { llmsText } from './reference/markdown.ts'
 import type { Reference } from './reference/tree.ts'
@@ -14,6 +13,7 @@ export function serveDiscovery(
   reference: () => Reference,
   pages: readonly string[],
   server: string,
+  hasChangelog: boolean,
   addressOf: AddressOf,
   resourceOf: ResourceOf,
 ) {
@@ -22,11 +22,11 @@ export function serveDiscovery(
     '/sitemap.xml': { type: 'application/xml', textOf: (address) => sitemap(address, pages) },
     '/llms.txt': {
       type: 'text/plain; charset=utf-8',
-      textOf: ({ rootUrl }) => llmsText(reference(), rootUrl, pages.includes(changelogPath)),
+      textOf: ({ rootUrl }) => llmsText(reference(), rootUrl, hasChangelog),
     },
     '/.well-known/api-catalog': {
       type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-      textOf: catalog,
+      textOf: (address) => catalog(address, String(pages[0])),
     },
   }
   for (const [path, { type, textOf }] of Object.entries(texts)) {
@@ -55,10 +55,10 @@ ${urls}</urlset>
 }
 
 /** RFC 9264, with the relations of RFC 8631. Where the address of the API is unknown, the anchor is the root. */
-function catalog({ rootUrl, baseUrl, isApiKnown }: Address): string {
+function catalog({ rootUrl, baseUrl, isApiKnown }: Address, first: string): string {
   const anchor = isApiKnown ? baseUrl : `${rootUrl}/`
   const documents = { 'application/json': '/openapi.json', 'application/yaml': '/openapi.yaml' }
-  const pages = { 'text/html': '/docs', 'text/markdown': '/docs.md' }
+  const pages = { 'text/html': first, 'text/markdown': `${first}.md` }
   const links = (paths: Record<string, string>) =>
     Object.entries(paths).map(([type, path]) => ({ href: `${rootUrl}${path}`, type }))
   return JSON.stringify({

@@ -1,7 +1,7 @@
 // The documentation: the reference as HTML at /docs and as Markdown, Swagger UI at /docs/swagger, and the OpenAPI
 // document. @fastify/swagger holds it for all of them.
 import swagger from '@fastify/swagger'
-import { type Document, modelOf } from 'exact-openapi'
+import { type Document, modelOf, withServers } from 'exact-openapi'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { preferredType, varying } from 'http-edge'
@@ -9,9 +9,12 @@ import { type AddressOptions, addressesOf, linksOf, serverOf } from './address.t
 import { moreLanguages, samplesIn, withSamples } from './code-samples/index.ts'
 import { serveDiscovery } from './discovery.ts'
 import { formatsOf } from './formats.ts'
-import { type Changelog, changelogPath, type Page, pagesOf, styles } from './page.ts'
+import { type LooksOptions, logoName, themeOf } from './looks.ts'
+import { type Changelog, missingPage, type Page, pagesOf, type Site, styles } from './page.ts'
+import type { Hidden } from './reference/html/place.ts'
 import { partPaths } from './reference/paths.ts'
 import { readReference } from './reference/read.ts'
+import { urlsOf } from './reference/texts.ts'
 import { lazy } from './static/memoize.ts'
 import { copies, send } from './static/resource.ts'
 import {
@@ -30,27 +33,38 @@ import { serveSwaggerUi } from './swagger-ui.ts'
 export { exampleRequest, targetOf } from './example-request.ts'
 export { exampleServer } from './server.ts'
 
-export interface PagesOptions extends AddressOptions {
+export interface PagesOptions extends AddressOptions, LooksOptions {
   document: Document
+  /** Of the first page. Default: `/docs`. */
+  path?: string
+  /** The base URL of the API, in place of the document's servers. */
+  server?: string
   /** Without it, there is no page of changes. */
   changelog?: Changelog
+  /** What the pages do not offer. */
+  hide?: readonly Hidden[]
   /** Headers of responses that pages of other origins may read, beside ETag. */
   exposedHeaders?: readonly string[]
 }
 
-async function pages(app: FastifyInstance, { document: given, changelog, ...options }: PagesOptions) {
+async function pages(app: FastifyInstance, options: PagesOptions) {
+  const { path: base = '/docs', server, changelog, logo, links = [], hide: hidden = [] } = options
+  if (!/^(\/[\w.~-]+)+$/.test(base)) throw new Error(`path: ${base} is not a path such as /docs`)
+  const given = server === undefined ? options.document : withServers(options.document, [{ url: server }])
+  const hide = new Set(hidden)
   await app.register(swagger, { mode: 'static', specification: { document: withSamples(given) as never } })
   const document = app.swagger() as unknown as Document
   const addressOf = addressesOf(given, options) // given has been read; a start need not read the copy with samples, too
   const resourceOf = copies()
   const formats = formatsOf(document, resourceOf)
-  const reference = lazy(() => readReference(document))
-  const paths = partPaths(modelOf(given))
+  const reference = lazy(() => readReference(document, base))
+  const paths = partPaths(modelOf(given), base)
   const more = moreLanguages.map((language) => {
     const [lang, label] = language
-    return { path: `/docs/samples/${lang}`, lang, label, samples: lazy(() => samplesIn(given, language)) }
+    return { path: `${base}/samples/${lang}`, lang, label, samples: lazy(() => samplesIn(given, language)) }
   })
-  const served = Object.entries(pagesOf(reference, paths, more, changelog, resourceOf))
+  const site: Site = { base, logo: logoName(logo), links, more: hide.has('samples') ? [] : more, changelog, hide }
+  const served = Object.entries(pagesOf(reference, paths, site, resourceOf))
   const exposed = ['etag', ...(options.exposedHeaders ?? [])].join(', ')
   const origins = originsOf(given)
 
@@ -65,13 +79,15 @@ async function pages(app: FastifyInstance, { document: given, changelog, ...opti
   }
 
   serveSite(app, {
-    path: '/docs',
-    contentSecurityPolicy: policyOf({ 'connect-src': origins }),
-    load,
+    path: base,
+    contentSecurityPolicy: policyOf({ 'connect-src': origins, 'img-src': imageOrigins(given) }),
+    load: lazy(() => load(themeOf(options.colors), logo)),
     pages: Object.fromEntries(served.map(([path, page]) => [path, negotiated(path, page)])),
+    missing: (assets, { root, request, reply }) =>
+      missingPage(reference(), { assets, root, address: addressOf(request, reply) }, site).html,
   })
   for (const [path, page] of served) {
-    for (const url of [`${path}.md`, ...(path === '/docs' ? ['/llms-full.txt'] : [])]) {
+    for (const url of [`${path}.md`, ...(path === base ? ['/llms-full.txt'] : [])]) {
       app.get(url, (request, reply) => {
         const address = addressOf(request, reply)
         reply.headers({ 'cache-control': 'no-cache', link: linksOf(path, rootOf(url), address.canonical) })
@@ -79,37 +95,50 @@ async function pages(app: FastifyInstance, { document: given, changelog, ...opti
       })
     }
   }
-  await serveSwaggerUi(app, { title: modelOf(given).info.title, origins, formats, addressOf })
+  if (!hide.has('swaggerUi')) {
+    const { title } = modelOf(given).info
+    await serveSwaggerUi(app, { path: `${base}/swagger`, title, origins, formats, addressOf })
+  }
   for (const format of ['json', 'yaml'] as const) {
     app.get(`/openapi.${format}`, (request, reply) => {
       reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed })
       return send(reply.header('cache-control', 'no-cache'), formats.resource(format, addressOf(request, reply)))
     })
   }
-  app.get('/', (request, reply) => reply.redirect(`${addressOf(request, reply).prefix}/docs`))
-  serveDiscovery(
-    app,
-    reference,
-    [...paths, ...(changelog ? [changelogPath] : [])],
-    serverOf(given),
-    addressOf,
-    resourceOf,
-  )
+  if (hide.has('discovery')) return
+  app.get('/', (request, reply) => reply.redirect(`${addressOf(request, reply).prefix}${base}`))
+  const found = [...paths, ...(changelog ? [`${base}/changelog`] : [])]
+  serveDiscovery(app, reference, found, serverOf(given), changelog !== undefined, addressOf, resourceOf)
 }
 
 /** The origins of the document's servers, which the pages may call. */
 function originsOf(document: Document): string[] {
-  const absolute = modelOf(document).servers.filter(({ url }) => URL.canParse(url))
-  return [...new Set(absolute.map(({ url }) => new URL(url).origin))]
+  const absolute = modelOf(document)
+    .servers.flatMap(urlsOf)
+    .filter((url) => URL.canParse(url))
+  return [...new Set(absolute.map((url) => new URL(url).origin))]
+}
+
+/** Of the images in the texts of the document. */
+function imageOrigins(document: Document): string[] {
+  const images = JSON.stringify(document, (_key, value) => (typeof value === 'bigint' ? '' : value))
+  return [
+    ...new Set(Array.from(images.matchAll(/!\[[^\]]*\]\(<?(https:\/\/[\w.:-]+)/g), ([, origin]) => String(origin))),
+  ]
 }
 
 /** The files in browser/, the fonts, and the libraries that scripts load on demand. */
-async function load(): Promise<Assets> {
+async function load(theme: string, logo: URL | undefined): Promise<Assets> {
   const libraries = ['@fastify/swagger-ui/static/swagger-ui-bundle.js', 'minisearch']
   const files = [...(await assetsIn(shared)), ...(await assetsIn(new URL('../', shared)))]
-  const urls = [...libraries.map((name) => new URL(import.meta.resolve(name))), ...fonts(), ...files]
+  const urls = [
+    ...libraries.map((name) => new URL(import.meta.resolve(name))),
+    ...fonts(),
+    ...files,
+    ...(logo ? [logo] : []),
+  ]
   const bundles = { 'docs.css': styles.map((name) => `${name}.css`), 'minisearch.js': ['index.js'] }
-  return loadAssets(urls, bundles)
+  return loadAssets(urls, bundles, { 'theme.css': theme })
 }
 
 /** A Fastify plugin. */

@@ -1,11 +1,11 @@
 // The pages: the reference and the changelog.
 import type { Address } from './address.ts'
 import { escapeHtml, type Html, html } from './reference/html/markup.ts'
-import type { Place } from './reference/html/place.ts'
+import type { Hidden } from './reference/html/place.ts'
 import { changelogHtml, contentsHtml, referenceHtml } from './reference/html/reference.ts'
 import { type MoreSamples, samplesHtml } from './reference/html/samples.ts'
 import { referenceMarkdown, samplesMarkdown } from './reference/markdown.ts'
-import { linkedFrom, partAt } from './reference/parts.ts'
+import { linkedFrom, partAt, partName } from './reference/parts.ts'
 import type { Reference } from './reference/tree.ts'
 import { exampleServer } from './server.ts'
 import { memoize } from './static/memoize.ts'
@@ -19,6 +19,17 @@ interface Visitor {
   address: Address
 }
 
+/** What all pages have in common. */
+export interface Site {
+  /** The path of the first page. */
+  base: string
+  logo: string
+  links: readonly { text: string; url: string }[]
+  more: readonly MoreSamples[]
+  changelog: Changelog | undefined
+  hide: ReadonlySet<Hidden>
+}
+
 /** A page as HTML and as Markdown. Rendered once per place; base URLs are put into the text. */
 export interface Page {
   html(visitor: Visitor): Resource
@@ -28,33 +39,31 @@ export interface Page {
 /** What changed between the versions of the API, in Markdown. */
 export type Changelog = () => string
 
-export const changelogPath = '/docs/changelog'
-
 /** By path. */
 export function pagesOf(
   reference: () => Reference,
   paths: readonly string[],
-  more: readonly MoreSamples[],
-  changelog: Changelog | undefined,
+  site: Site,
   resourceOf: ResourceOf,
 ): Record<string, Page> {
+  const { base, more, changelog } = site
   const pageOf = pageWith(resourceOf)
   const parts = paths.map((path) => [
     path,
     pageOf(
-      (visitor) => referencePage(reference(), path, visitor, { hasChangelog: changelog !== undefined, more }),
+      (visitor) => referencePage(reference(), path, visitor, site),
       () => referenceMarkdown(partAt(reference(), path)),
     ),
   ])
   const samples = more.map((one) => [
     one.path,
     pageOf(
-      (visitor) => samplesPage(reference(), one, visitor),
+      (visitor) => samplesPage(reference(), one, visitor, site),
       () => samplesMarkdown(reference(), one),
     ),
   ])
   const changes = changelog && {
-    [changelogPath]: pageOf((visitor) => changelogPage(reference(), changelog(), visitor), changelog),
+    [`${base}/changelog`]: pageOf((visitor) => changelogPage(reference(), changelog(), visitor, site), changelog),
   }
   return { ...Object.fromEntries([...parts, ...samples]), ...changes }
 }
@@ -64,7 +73,10 @@ const pageWith =
   (render: (visitor: Visitor) => Html, markdown: () => string): Page => {
     const templates = memoize((_key, visitor: Visitor) => render(visitor).html)
     const pages = memoize((_key, key: string, visitor: Visitor) => {
-      const page = templates(key, visitor).replaceAll(exampleServer, escapeHtml(visitor.address.baseUrl))
+      const { baseUrl, rootUrl } = visitor.address
+      const page = templates(key, visitor)
+        .replaceAll(exampleServer, escapeHtml(baseUrl))
+        .replaceAll(exampleRoot, escapeHtml(rootUrl))
       return resourceOf('text/html; charset=utf-8', page)
     })
     const markdowns = memoize((baseUrl) =>
@@ -73,55 +85,73 @@ const pageWith =
     return {
       html(visitor) {
         const { root, address } = visitor
-        const key = `${root} ${address.canonical} ${address.isApiKnown}`
-        return pages(`${key} ${address.baseUrl}`, key, visitor)
+        const key = `${root} ${address.rootUrl !== ''} ${address.isApiKnown}`
+        return pages(`${key} ${address.baseUrl} ${address.rootUrl}`, key, visitor)
       },
       markdown: ({ baseUrl }) => markdowns(baseUrl),
     }
   }
 
-function referencePage(
-  reference: Reference,
-  path: string,
-  visitor: Visitor,
-  shown: Pick<Place, 'hasChangelog' | 'more'>,
-): Html {
+function referencePage(reference: Reference, path: string, visitor: Visitor, site: Site): Html {
   const { root, address } = visitor
-  const asset = assetUrls(visitor)
-  const page = framed(visitor, {
+  const { more, hide, changelog } = site
+  const name = partName(reference, path)
+  const place = {
+    ...{ path, root, docs: docsAt(visitor, site), name },
+    ...{ isApiKnown: address.isApiKnown, hasChangelog: changelog !== undefined, more, hide },
+  }
+  const page = framed(visitor, site, {
     reference,
     path,
-    title: `${reference.title}: API reference`,
+    title: name === '' ? `${reference.title}: API reference` : `${name}: ${reference.title}`,
     description: reference.summary,
-    scripts: html`${modules.map((name) => html`<link rel="modulepreload" href="${asset(name)}">\n  `)}<script type="module" src="${asset('start.js')}"></script>`,
-    search: html`<button type="button" class="search-button needs-script">Search <kbd>/</kbd></button>`,
+    hasSearch: true,
     contents: contentsHtml(reference, path),
-    content: referenceHtml(partAt(reference, path), { ...shown, path, root, isApiKnown: address.isApiKnown }),
+    content: referenceHtml(partAt(reference, path), place),
   })
   return { html: linkedFrom(reference, path, root)(page.html) }
 }
 
-function changelogPage(reference: Reference, markdown: string, visitor: Visitor): Html {
-  return framed(visitor, {
+/** For an address that does not exist: the contents, and the search in them. */
+export function missingPage(reference: Reference, visitor: Visitor, site: Site): Html {
+  const docs = docsAt(visitor, site)
+  const page = framed(visitor, site, {
     reference,
-    path: changelogPath,
+    path: '',
+    title: `Page not found: ${reference.title}`,
+    description: reference.summary,
+    hasSearch: true,
+    contents: contentsHtml(reference, ''),
+    content: html`<div class="reference">
+<section class="introduction"><div class="introduction-prose">
+<h1>Page not found</h1>
+<p>Nothing is at this address. Search with <kbd>/</kbd>, or begin at the <a href="${docs}">reference</a>.</p>
+</div></section>
+</div>
+`,
+  })
+  return { html: linkedFrom(reference, '', visitor.root)(page.html) }
+}
+
+function changelogPage(reference: Reference, markdown: string, visitor: Visitor, site: Site): Html {
+  return framed(visitor, site, {
+    reference,
+    path: `${site.base}/changelog`,
     title: `${reference.title}: changelog`,
     description: `What changed between the versions of the ${reference.title} API.`,
-    scripts: false,
-    search: false,
-    ...changelogHtml(markdown, visitor.root),
+    hasSearch: false,
+    ...changelogHtml(markdown, docsAt(visitor, site)),
   })
 }
 
-function samplesPage(reference: Reference, more: MoreSamples, visitor: Visitor): Html {
-  return framed(visitor, {
+function samplesPage(reference: Reference, more: MoreSamples, visitor: Visitor, site: Site): Html {
+  return framed(visitor, site, {
     reference,
     path: more.path,
     title: `${reference.title}: samples in ${more.label}`,
     description: `How to call each operation of the ${reference.title} API in ${more.label}.`,
-    scripts: false,
-    search: false,
-    ...samplesHtml(reference, more, visitor.root),
+    hasSearch: false,
+    ...samplesHtml(reference, more, docsAt(visitor, site)),
   })
 }
 
@@ -130,16 +160,17 @@ interface Frame {
   path: string
   title: string
   description: string
-  scripts: Html | false
-  search: Html | false
+  hasSearch: boolean
   contents: Html
   content: Html
 }
 
-function framed(visitor: Visitor, frame: Frame): Html {
+function framed(visitor: Visitor, site: Site, frame: Frame): Html {
   const { root } = visitor
-  const { reference, title, description, scripts, search, contents, content } = frame
-  const asset = assetUrls(visitor)
+  const { reference, title, description, hasSearch, contents, content } = frame
+  const docs = docsAt(visitor, site)
+  const asset = (name: string) => `${docs}/static/${visitor.assets.version}/${name}`
+  const links = site.links.map(({ text, url }) => html`<li><a href="${url}">${text}</a></li>\n`)
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -148,62 +179,79 @@ function framed(visitor: Visitor, frame: Frame): Html {
   <meta name="description" content="${description}">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light dark">
-  ${metadata(visitor, frame)}<link rel="icon" type="image/svg+xml" href="${asset('favicon.svg')}">
+  ${metadata(visitor, site, frame)}<link rel="icon" href="${asset(site.logo)}">
   ${fontNames.map((name) => html`<link rel="preload" as="font" type="font/woff2" crossorigin media="(min-width: 861px)" href="${asset(name)}">\n  `)}<link rel="stylesheet" href="${asset('docs.css')}">
   <link rel="expect" href="#columns" blocking="render">
   <script src="${asset('color-scheme.js')}"></script>
-  ${scripts}
+  ${
+    hasSearch &&
+    html`${modules.map((name) => html`<link rel="modulepreload" href="${asset(name)}">\n  `)}<script type="module" src="${asset('start.js')}"></script>`
+  }
 </head>
-<body data-document="${root}openapi.json">
+<body data-document="${root}openapi.json" data-docs="${docs}">
   <a class="skip" href="#content">Skip to the content</a>
   <header class="bar">
-    <a class="brand" href="${root}docs"><img src="${asset('favicon.svg')}" width="28" height="28" alt=""><span>${reference.title}</span></a>
+    <a class="brand" href="${docs}"><img src="${asset(site.logo)}" width="28" height="28" alt=""><span>${reference.title}</span></a>
     <span class="place" aria-hidden="true"></span>
-    ${search}
+    ${hasSearch && html`<button type="button" class="search-button needs-script">Search <kbd>/</kbd></button>`}
     <button type="button" class="color-scheme needs-script" aria-pressed="false">Dark mode</button>
     <button type="button" class="menu-button" popovertarget="contents">Contents</button>
   </header>
   <div class="columns" id="columns">
     <nav class="contents" id="contents" popover aria-label="Contents">
-${contents}</nav>
+${links.length > 0 && html`<ul aria-label="Links">${links}</ul>\n`}${contents}</nav>
     <main id="content" tabindex="-1">
-${content}</main>
+${inAnyLanguage(content)}</main>
   </div>
 </body>
 </html>
 `
 }
 
+/** Each text has the direction of its own letters, and translators leave code as it is. */
+function inAnyLanguage({ html }: Html): Html {
+  return {
+    html: html
+      .replace(/<(p|li|h\d|t[dh]|summary)(?=[ >])/g, '<$1 dir="auto"')
+      .replaceAll('<code', '<code translate="no"'),
+  }
+}
+
 /** For crawlers and for sites that link to the page: alternates, the canonical link, OpenGraph. */
-function metadata({ assets, root, address }: Visitor, { reference, path, title, description }: Frame): Html {
-  const { canonical } = address
-  const url = `${canonical}${path}`
-  const image = `${canonical}${assetUrls({ assets, root: '/' })('card.png')}`
-  return html`<link rel="alternate" type="text/markdown" href="${root}${path.slice(1)}.md">
+function metadata({ assets, root, address }: Visitor, { base }: Site, frame: Frame): Html {
+  const { reference, path, title, description } = frame
+  return html`${
+    path !== '' &&
+    html`<link rel="alternate" type="text/markdown" href="${root}${path.slice(1)}.md">
+  `
+  }<link rel="alternate" type="text/plain" title="For language models" href="${root}llms.txt">
   <link rel="service-desc" type="application/json" href="${root}openapi.json">
   <meta property="og:type" content="website">
   <meta property="og:site_name" content="${reference.title}">
   <meta property="og:title" content="${title}">
   <meta property="og:description" content="${description}">
   ${
-    canonical !== '' &&
-    html`<link rel="canonical" href="${url}">
-  <meta property="og:url" content="${url}">
-  <meta property="og:image" content="${image}">
+    address.rootUrl !== '' &&
+    path !== '' &&
+    html`<link rel="canonical" href="${exampleRoot}${path}">
+  <meta property="og:url" content="${exampleRoot}${path}">
+  <meta property="og:image" content="${exampleRoot}${base}/static/${assets.version}/card.png">
   <meta name="twitter:card" content="summary_large_image">
   `
   }`
 }
 
-function assetUrls({ assets, root }: Pick<Visitor, 'assets' | 'root'>) {
-  return (name: string) => `${root}docs/static/${assets.version}/${name}`
-}
+/** Stands in pages for the address of the server's root: pages of all hosts are rendered once. */
+const exampleRoot = 'http://root.invalid'
+
+/** Leads to the first page of the reference. */
+const docsAt = ({ root }: Visitor, { base }: Site) => `${root}${base.slice(1)}`
 
 /** Requested early where the screen is wide. On a slow phone they delay the first paint by 300 ms. */
 const fontNames = fonts().map(nameOf)
 
 /** Served as one file, in this order: on a slow connection, each request delays the first paint. */
-export const styles = ['base', 'page', 'code', 'prose', 'operation', 'search', 'print']
+export const styles = ['base', 'page', 'code', 'prose', 'operation', 'search', 'print', 'theme']
 
 /** What start.js imports at once. The search and the form come when a reader opens them. */
 const modules = ['start.js', 'access.js', 'samples.js', 'navigation.js', 'copy.js', 'search.js', 'try-it.js']

@@ -11,6 +11,8 @@ import { swaggerDocument } from './swagger-document.ts'
 const ownStyle = 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='
 
 interface SwaggerUiOptions {
+  /** Where the page is: `/docs/swagger`. */
+  path: string
   title: string
   /** Those that the page may call. */
   origins: readonly string[]
@@ -19,7 +21,7 @@ interface SwaggerUiOptions {
 }
 
 export async function serveSwaggerUi(app: FastifyInstance, options: SwaggerUiOptions) {
-  const { title, origins, formats, addressOf } = options
+  const { path, title, origins, formats, addressOf } = options
   const [script, logo] = await Promise.all(
     ['#browser/swagger-page.js', '#browser/shared/favicon.svg'].map((name) =>
       readFile(new URL(import.meta.resolve(name))),
@@ -28,7 +30,7 @@ export async function serveSwaggerUi(app: FastifyInstance, options: SwaggerUiOpt
   // It draws its icons from data: URLs.
   const policy = policyOf({ 'style-src': [`'${ownStyle}'`], 'img-src': ['data:'], 'connect-src': origins })
   await app.register(swaggerUi, {
-    routePrefix: '/docs/swagger',
+    routePrefix: path,
     logo: { type: 'image/svg+xml', content: logo as Buffer },
     theme: { title: `${title}: Swagger UI`, js: [{ filename: 'page.js', content: String(script) }] },
     transformSpecificationClone: false,
@@ -40,8 +42,8 @@ export async function serveSwaggerUi(app: FastifyInstance, options: SwaggerUiOpt
       onRequest: async (request, reply) => {
         reply.header('content-security-policy', policy)
         // The links of the page are relative to an address with a slash.
-        if (request.url.split('?', 1)[0] !== '/docs/swagger') return undefined
-        return reply.redirect(`${addressOf(request, reply).prefix}/docs/swagger/`)
+        if (request.url.split('?', 1)[0] !== path) return undefined
+        return reply.redirect(`${addressOf(request, reply).prefix}${path}/`)
       },
     },
   })

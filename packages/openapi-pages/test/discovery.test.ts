@@ -67,6 +67,7 @@ t.test('the page and its Markdown name the document, the catalog and each other'
       `<${root}openapi.json>; rel="service-desc"; type="application/json"`,
       `<${root}openapi.yaml>; rel="service-desc"; type="application/yaml"`,
       `<${root}docs.md>; rel="alternate"; type="text/markdown"`,
+      `<${root}llms.txt>; rel="alternate"; type="text/plain"`,
       `<${root}.well-known/api-catalog>; rel="api-catalog"`,
     ].join(', ')
     t.equal(headers.link, link)
@@ -190,9 +191,14 @@ t.test('every link of the changelog works', async (t) => {
   }
 })
 
-t.test('elsewhere, there is no canonical link', async (t) => {
-  const { body } = await (await build(t)).inject({ url: '/docs' })
-  t.notMatch(body, /canonical|og:url/)
+t.test('elsewhere, the canonical link and the picture to share have the address of the request', async (t) => {
+  const app = await build(t)
+  const visit = (host: string) => app.inject({ url: '/docs/changelog', headers: { host } })
+  const { body, headers } = await visit('api.example.com')
+  t.match(body, '<link rel="canonical" href="http://api.example.com/docs/changelog">')
+  t.match(body, '<meta property="og:image" content="http://api.example.com/docs/static/')
+  t.notMatch(headers.link, 'canonical')
+  t.notMatch((await visit('1.2.3.999')).body, /canonical|og:url/)
 })
 
 t.test('all examples have the public address of the API', async (t) => {

@@ -41,9 +41,9 @@ export function requestBodyOf(owner: string, media: Media, options: Options) {
   return bodyOf(owner, isExampled ? media : { ...media, examples }, { ...options, isComplete: true })
 }
 
-export function schemasOf(model: Model, options: Options) {
+export function schemasOf(model: Model, options: Options, base: string) {
   const { schemas } = model
-  const paths = schemaPaths(model)
+  const paths = schemaPaths(model, base)
   return [...schemas].map(([name, schema], at) => ({
     id: `schema-${name}`,
     name,

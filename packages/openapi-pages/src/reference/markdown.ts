@@ -43,7 +43,11 @@ export function referenceMarkdown(reference: Reference): string {
 const drawing = /<svg\b.*?<title>(.*?)<\/title>.*?<\/svg>/gs
 
 /** `root` is the address of the server, without a trailing slash. */
-export function llmsText({ title, summary, guide, groups }: Reference, root: string, hasChangelog: boolean): string {
+export function llmsText(
+  { base, title, summary, guide, groups }: Reference,
+  root: string,
+  hasChangelog: boolean,
+): string {
   const link = (name: string, path: string, about: string) => `- [${name}](${root}${path})${about && `: ${about}`}`
   const operations = groups.flatMap(({ path, operations }) => operations.map((each) => ({ ...each, page: path })))
   return `${joined(
@@ -51,16 +55,16 @@ export function llmsText({ title, summary, guide, groups }: Reference, root: str
     summary && `> ${summary}`,
     '## Documentation',
     [
-      link('Reference', '/docs.md', 'the guide, every operation, response and schema, in one file'),
-      ...(hasChangelog ? [link('Changelog', '/docs/changelog.md', 'what changed between the versions')] : []),
+      link('Reference', `${base}.md`, 'the guide, every operation, response and schema, in one file'),
+      ...(hasChangelog ? [link('Changelog', `${base}/changelog.md`, 'what changed between the versions')] : []),
       link('OpenAPI document', '/openapi.json', 'the same for programs; also as /openapi.yaml'),
     ].join('\n'),
     '## Operations',
     operations
-      .map(({ id, method, path, summary, page }) => link(`${method} ${path}`, `${page}#${id}`, summary))
+      .map(({ id, method, path, summary, page }) => link(`${method} ${path}`, `${page}.md#${id}`, summary))
       .join('\n'),
     '## Guide',
-    guide.map(({ id, title }) => link(title, `/docs#${id}`, '')).join('\n'),
+    guide.map(({ id, title }) => link(title, `${base}.md#${id}`, '')).join('\n'),
   )}\n`
 }
 

@@ -5,7 +5,7 @@ import { ofOperation } from '../extensions.ts'
 import { badgesOf, noticeOf } from './badges.ts'
 import { bodyOf, requestBodyOf } from './bodies.ts'
 import { type Options, ownContent } from './content.ts'
-import { parameterFields } from './fields.ts'
+import { type Field, parameterFields } from './fields.ts'
 import { accessOf, type schemesOf } from './security.ts'
 import { code, link, linkText, list, paragraphs } from './texts.ts'
 
@@ -16,6 +16,8 @@ export interface Context extends Options {
   idOf: ReadonlyMap<Operation, string>
   /** The errors that every operation can return. */
   shared: readonly { id: string; status: string }[]
+  /** Of all responses. */
+  headers: readonly Field[]
   /** The names of the headers that every response has. */
   commonHeaders: readonly string[]
   /** Whether the API sends the request: it cannot be tried. */
@@ -90,15 +92,17 @@ function partOf(operation: Operation, context: Context) {
 }
 
 export function responsePart(id: string, response: Response, context: Context) {
-  const { status, description, headers, media, links } = response
+  const { status, description, media, links } = response
   const { ids, commonHeaders } = context
+  const headers = response.headers.map(({ name }) => name).filter((name) => !commonHeaders.includes(name))
   return {
     id,
     status,
     reason: STATUS_CODES[status] ?? '',
     description,
     /** Names, without the common ones. */
-    headers: headers.map(({ name }) => name).filter((name) => !commonHeaders.includes(name)),
+    headers,
+    headerIds: headers.map((name) => context.headers.find((one) => one.name === name)?.id),
     /** One for each media type. */
     formats: media.map((each, at) => bodyOf(at === 0 ? id : ids(id), each, context)),
     /** What can be called next with its values. */

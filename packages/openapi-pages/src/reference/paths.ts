@@ -8,41 +8,40 @@ const MOST_OPERATIONS = 100
 /** On one page of a reference that is split. */
 const MOST_SCHEMAS = 100
 
-/** Of the first page, and of what the operations share. */
-export const first = '/docs'
-export const details = '/docs/details'
+/** Of what the operations share. @param base the path of the first page */
+export const detailsPath = (base: string) => `${base}/details`
 
-export const webhooksPath = (model: Model) => (isSplit(model) ? '/docs/webhooks' : first)
+export const webhooksPath = (model: Model, base: string) => (isSplit(model) ? `${base}/webhooks` : base)
 
 const isSplit = ({ operations }: Model) => operations.length > MOST_OPERATIONS
 
 /** The path of each schema's page, in the order of the document. */
-export function schemaPaths(model: Model): string[] {
+export function schemaPaths(model: Model, base: string): string[] {
   return Array.from(model.schemas, (_, at) => {
-    if (!isSplit(model)) return first
-    return at < MOST_SCHEMAS ? details : `${details}-${Math.floor(at / MOST_SCHEMAS) + 1}`
+    if (!isSplit(model)) return base
+    return at < MOST_SCHEMAS ? detailsPath(base) : `${detailsPath(base)}-${Math.floor(at / MOST_SCHEMAS) + 1}`
   })
 }
 
 /** The path of each group's page, by the group's name. */
-export function groupPaths(model: Model): Map<string, string> {
+export function groupPaths(model: Model, base: string): Map<string, string> {
   const slugs = tagsOf(model).map(({ name }) => slug(name))
   return new Map(
     tagsOf(model).map(({ name }, i) => {
       const isOwn = slugs[i] !== '' && slugs.indexOf(String(slugs[i])) === i
-      return [name, isSplit(model) ? `/docs/tags/${isOwn ? slugs[i] : `${slugs[i] || 'tag'}-${i + 1}`}` : first]
+      return [name, isSplit(model) ? `${base}/tags/${isOwn ? slugs[i] : `${slugs[i] || 'tag'}-${i + 1}`}` : base]
     }),
   )
 }
 
 /** The paths of all parts, the first page's first. */
-export function partPaths(model: Model): string[] {
+export function partPaths(model: Model, base: string): string[] {
   return [
     ...new Set([
-      ...[first, ...groupPaths(model).values()],
-      ...(model.webhooks.length > 0 ? [webhooksPath(model)] : []),
-      ...(isSplit(model) ? [details] : []),
-      ...schemaPaths(model),
+      ...[base, ...groupPaths(model, base).values()],
+      ...(model.webhooks.length > 0 ? [webhooksPath(model, base)] : []),
+      ...(isSplit(model) ? [detailsPath(base)] : []),
+      ...schemaPaths(model, base),
     ]),
   ]
 }

@@ -10,9 +10,10 @@ import { searchTermsOf } from './search-terms.ts'
 import { schemesOf } from './security.ts'
 import { allHeaders, sharedBy } from './shared.ts'
 import { tagOf, tagsOf } from './tags.ts'
-import { aboutOf, addressesOf, linkText, paragraphs, variablesText } from './texts.ts'
+import { aboutOf, lead, linkText, paragraphs, urlsOf, variablesText } from './texts.ts'
 
-export function readReference(document: Document) {
+/** @param base the path of the first page */
+export function readReference(document: Document, base = '/docs') {
   const model = modelOf(document)
   const { title, version, description, summary } = model.info
   const shared = sharedBy(model)
@@ -28,23 +29,26 @@ export function readReference(document: Document) {
     idOf: new Map(all.map((operation) => [operation, ids(operation.id)])),
     schemes: schemesOf(model, ids),
     shared: sharedIds,
+    headers,
     commonHeaders: shared.headers,
     isSent: false,
   }
-  const groups = groupsOf(model, context)
-  const guide = guideOf(paragraphs(summary, description), ids)
+  const groups = groupsOf(model, context, base)
+  const guide = guideOf(description, ids)
   return {
+    base,
     title,
     version,
-    summary: (summary || description).split('\n', 1).join(),
+    summary: summary || lead(description),
     about: aboutOf(model),
     servers: model.servers.map((server) => ({
       url: server.url,
       description: server.description ?? '',
-      addresses: addressesOf(server),
+      addresses: urlsOf(server),
       variables: variablesText(server),
     })),
-    ...guide,
+    introduction: paragraphs(summary, guide.title === title ? '' : guide.title, guide.introduction),
+    guide: guide.guide,
     groups,
     /** Errors that every operation can return in the same way. */
     responses: shared.responses.map((response, at) => responsePart(String(sharedIds[at]?.id), response, context)),
@@ -52,13 +56,13 @@ export function readReference(document: Document) {
     /** The names of those that every operation's first response has. */
     commonHeaders: shared.headers,
     schemes: context.schemes,
-    schemas: schemasOf(model, context),
+    schemas: schemasOf(model, context, base),
     searchTerms: searchTermsOf(model),
   }
 }
 
-function groupsOf(model: Model, context: Context) {
-  const paths = groupPaths(model)
+function groupsOf(model: Model, context: Context, base: string) {
+  const paths = groupPaths(model, base)
   const groupOf = (
     id: string,
     name: string,
@@ -89,6 +93,9 @@ function groupsOf(model: Model, context: Context) {
   const { webhooks } = model
   const sent = { ...context, isSent: true, shared: [] }
   return webhooks.length > 0
-    ? [...groups, groupOf('webhooks', 'Webhooks', 'Requests that the API sends.', webhooksPath(model), webhooks, sent)]
+    ? [
+        ...groups,
+        groupOf('webhooks', 'Webhooks', 'Requests that the API sends.', webhooksPath(model, base), webhooks, sent),
+      ]
     : groups
 }

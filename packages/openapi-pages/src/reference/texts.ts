@@ -1,5 +1,7 @@
 // Texts in Markdown that the reference makes of parts of the document.
+
 import type { ExternalDocs, Model, Server } from 'exact-openapi'
+import { marked } from 'marked'
 
 /** Those that have a text, each a paragraph. */
 export function paragraphs(...texts: readonly (string | undefined)[]): string {
@@ -14,6 +16,15 @@ export function list(items: readonly string[]): string {
 export function code(text: string): string {
   const quote = text.includes('`') ? '``' : '`'
   return `${quote}${text}${quote}`
+}
+
+/** The first line of the first paragraph, without markup. */
+export function lead(text: string): string {
+  const paragraph = marked.lexer(text).find(({ type }) => type === 'paragraph')?.raw ?? ''
+  return paragraph
+    .split('\n', 1)
+    .join()
+    .replace(/!?\[([^\]]*)\]\([^)]*\)|[*`]/g, '$1')
 }
 
 /** A link to documentation elsewhere. */
@@ -46,7 +57,7 @@ export function aboutOf({ info, externalDocs: docs }: Pick<Model, 'info' | 'exte
 const MOST_ADDRESSES = 30
 
 /** The addresses that a server has with the values of its variables, the default one first. */
-export function addressesOf({ url, variables = {} }: Server): string[] {
+export function urlsOf({ url, variables = {} }: Server): string[] {
   const addresses = Object.entries(variables).reduce(
     (urls, [name, { enum: values, default: usual }]) => {
       const all = [usual, ...(values ?? []).filter((value) => value !== usual)]

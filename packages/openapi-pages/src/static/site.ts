@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { preferredType } from 'http-edge'
 import { lazy } from './memoize.ts'
 import { digest, type Resource, resource, send } from './resource.ts'
 
@@ -12,6 +13,8 @@ interface SiteOptions {
   load(): Promise<Assets>
   /** By path; each is served with and without a trailing slash. */
   pages: Record<string, PageAt>
+  /** For browsers, where there is no page. */
+  missing?(assets: Assets, visit: Visit): string
 }
 
 export interface Assets {
@@ -31,7 +34,7 @@ interface Visit {
 }
 
 /** Adds the routes of the pages, and `<path>/static/*`. */
-export function serveSite(app: FastifyInstance, { path, contentSecurityPolicy, load, pages }: SiteOptions) {
+export function serveSite(app: FastifyInstance, { path, contentSecurityPolicy, load, pages, missing }: SiteOptions) {
   const assets = lazy(load)
   const routes = Object.entries(pages).flatMap(([url, page]) => [
     { url, page },
@@ -42,6 +45,17 @@ export function serveSite(app: FastifyInstance, { path, contentSecurityPolicy, l
     app.get(url, async (request, reply) => {
       reply.headers({ 'content-security-policy': contentSecurityPolicy, 'cache-control': 'no-cache' })
       return send(reply, await page(await assets(), { root, request, reply }))
+    })
+  }
+  if (missing) {
+    app.get(`${path}/*`, async (request, reply) => {
+      if (preferredType(request.headers, ['application/json', 'text/html']) !== 'text/html') return reply.callNotFound()
+      const root = rootOf(request.url.split('?', 1).join())
+      reply.headers({ 'content-security-policy': contentSecurityPolicy, 'cache-control': 'no-cache' })
+      return reply
+        .code(404)
+        .type('text/html; charset=utf-8')
+        .send(missing(await assets(), { root, request, reply }))
     })
   }
   app.get(`${path}/static/*`, async ({ params }, reply) => {
@@ -81,12 +95,13 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** Each bundle is one more file, of the named files joined. */
+/** Each bundle is one more file, of the named files joined. @param texts files that are not on the disk */
 export async function loadAssets(
   urls: readonly URL[],
   bundles: Record<string, readonly string[]> = {},
+  texts: Record<string, string> = {},
 ): Promise<Assets> {
-  const files = new Map<string, Buffer>()
+  const files = new Map(Object.entries(texts).map(([name, text]) => [name, Buffer.from(text)]))
   for (const url of urls) files.set(nameOf(url), await readFile(url))
   for (const [name, parts] of Object.entries(bundles)) {
     files.set(name, Buffer.concat(parts.map((part) => files.get(part) as Buffer)))

@@ -7,11 +7,11 @@ import { changed } from '../../../../test/fixtures/app.ts'
 import { ofOperation } from '../../src/extensions.ts'
 import { changelogHtml, contentsHtml, referenceHtml } from '../../src/reference/html/reference.ts'
 import { readReference } from '../../src/reference/read.ts'
+import { place } from '../fixtures/place.ts'
 
 const document = loadDocument()
 const { operations } = modelOf(document)
 const reference = readReference(document)
-const place = { path: '/docs', root: './', isApiKnown: true, hasChangelog: true, more: [] }
 const { html } = referenceHtml(reference, place)
 const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => String(id))
 const text = html

@@ -4,6 +4,7 @@ import t from 'tap'
 import { referenceHtml } from '../../src/reference/html/reference.ts'
 import { referenceMarkdown } from '../../src/reference/markdown.ts'
 import { readReference } from '../../src/reference/read.ts'
+import { place } from '../fixtures/place.ts'
 
 const document = parseDocument(
   `
@@ -221,13 +222,7 @@ const shown = `
 
 const pagesOf = (given: Document) => {
   const reference = readReference(given)
-  const { html } = referenceHtml(reference, {
-    path: '/docs',
-    root: './',
-    isApiKnown: true,
-    more: [],
-    hasChangelog: true,
-  })
+  const { html } = referenceHtml(reference, place)
   const entities: Record<string, string> = { '&quot;': '"', '&#39;': "'", '&lt;': '<', '&gt;': '>', '&amp;': '&' }
   const text = html.replace(/&(?:quot|#39|lt|gt|amp);/g, (entity) => String(entities[entity]))
   return { html: text, markdown: referenceMarkdown(reference) }

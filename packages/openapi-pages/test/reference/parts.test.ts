@@ -14,12 +14,13 @@ async function served(t: Test, document = largeDocument()) {
 }
 
 const details = '/docs/details'
+const names = ['things', 'Things!', '物', 'Other']
 const groups = ['/docs/tags/things', '/docs/tags/things-2', '/docs/tags/tag-3', '/docs/tags/other']
 
 t.test('a large reference has a page for each group, and one for what they share', async (t) => {
   const get = await served(t)
   const first = await get('/docs')
-  t.match(first, '<h2 id="notes-heading">')
+  t.match(first, '<h2 dir="auto" id="notes-heading">')
   t.match(first, '<a href="./docs/tags/things#tag-things">30 operations</a>')
   t.notMatch(first, '<article')
   for (const [i, path] of groups.entries()) {
@@ -28,7 +29,10 @@ t.test('a large reference has a page for each group, and one for what they share
     t.match(page, `id="things/get-${i}"`)
     t.match(page, '<a href="../../docs/details#schema-Thing">Thing</a>')
     t.equal(page.match(/<details open>/g)?.length, 1, 'the contents show the group')
+    t.match(page, new RegExp(`<h1[^>]*>${names[i]}</h1>`))
+    t.match(page, `<title>${names[i]}: Things</title>`)
   }
+  t.match(await get(details), '<title>Details: Things</title>')
   for (const id of ['schema-Thing', 'headers-ETag', 'responses-404']) t.match(await get(details), ` id="${id}"`)
 })
 
@@ -38,6 +42,7 @@ t.test('a page has at most a hundred schemas', async (t) => {
   t.equal((await get(`${details}-2`)).match(/<section class="schema"/g)?.length, 52)
   t.match(await get(details), '<a href="../docs/details-2#schema-More-149">')
   t.notMatch(await get(`${details}-2`), 'id="headers"')
+  t.match(await get(`${details}-2`), '<title>Schemas, part 2: Things</title>')
   t.match(await get('/sitemap.xml'), `${details}-2</loc>`)
 })
 
@@ -73,7 +78,7 @@ t.test('the other formats of a large reference name its pages', async (t) => {
   const get = await served(t)
   t.match(await get('/docs.md'), '30 operations: [/docs/tags/things.md](/docs/tags/things.md)')
   t.match(await get('/docs/tags/things.md'), '### Get thing 0')
-  t.match(await get('/llms.txt'), '(http://api.example.com/docs/tags/things#things/get-0): Get thing 0')
+  t.match(await get('/llms.txt'), '(http://api.example.com/docs/tags/things.md#things/get-0): Get thing 0')
   for (const path of [...groups, details])
     t.match(await get('/sitemap.xml'), `<loc>http://api.example.com${path}</loc>`)
 })

@@ -6,6 +6,10 @@ t.test('raw HTML is shown as text', async (t) => {
   t.equal(prose('<script>alert(1)</script>').html, '&lt;script&gt;alert(1)&lt;/script&gt;')
   t.equal(prose('<div>\n\n*x*\n\n</div>').html.includes('<div'), false)
   t.equal(prose('![<b>](http://example.com/x.png)').html, '<p>&lt;b&gt;</p>\n')
+  t.equal(
+    prose('![<b>](https://example.com/x.png)').html,
+    '<p><img src="https://example.com/x.png" alt="&lt;b&gt;" loading="lazy"></p>\n',
+  )
 })
 
 t.test('a drawing of shapes and text is kept, and no other SVG', async (t) => {
@@ -43,7 +47,9 @@ t.test('a heading within a section has an id of its own', async (t) => {
     prose('### If-Match & `ETag`\n### If-Match & `ETag`', section).html,
     `<h3 id="behavior-if-match-etag">${heading}<h3 id="behavior-if-match-etag-2">${heading}`,
   )
-  t.equal(prose('### If-Match & `ETag`').html, `<h3>${heading}`, 'of a description: others may have the same')
+  t.equal(prose('# If-Match').html, '<p><strong>If-Match</strong></p>\n', 'of a description: others may have the same')
+  const levels = prose('# One\n##### Two\n### Three', section).html.match(/<h\d/g)
+  t.strictSame(levels, ['<h3', '<h4', '<h3'], 'below that of the section, and none is skipped')
 })
 
 t.test('a row of a table that begins with a code has an id', async (t) => {
@@ -54,6 +60,7 @@ t.test('a row of a table that begins with a code has an id', async (t) => {
   t.match(html, '<th scope="col">code</th>')
   t.match(html, '<tr id="errors-a_b"><td><code>a_b</code></td><td><strong>x</strong></td></tr>')
   t.equal(html.split('<tr id=').length, 2)
+  t.match(prose('| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |').html, '<td>1</td><td data-label="b">2</td>')
 })
 
 t.test('code is escaped and colored, with the base URL marked and a copy button', async (t) => {

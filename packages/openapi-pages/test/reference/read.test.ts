@@ -6,6 +6,7 @@ import { documentOf } from '../../../../test/fixtures/document-app.ts'
 import { referenceHtml } from '../../src/reference/html/reference.ts'
 import { referenceMarkdown } from '../../src/reference/markdown.ts'
 import { readReference } from '../../src/reference/read.ts'
+import { place } from '../fixtures/place.ts'
 
 const reference = readReference(loadDocument())
 const { title, version, summary, about, servers, introduction, guide, groups } = reference
@@ -264,10 +265,7 @@ t.test('every keyword of a body, a parameter and a response is in the reference'
     t.ok(operation?.parameters[0]?.type.constraints.includes('deprecated'))
     for (const word of shown)
       t.ok(JSON.stringify(operation?.parameters).includes(JSON.stringify(word).slice(1, -1)), word)
-    const pages = [
-      referenceHtml(reference, { path: '/docs', root: './', isApiKnown: true, more: [], hasChangelog: true }).html,
-      referenceMarkdown(reference),
-    ]
+    const pages = [referenceHtml(reference, place).html, referenceMarkdown(reference)]
     for (const page of pages) {
       for (const text of ['Its body.', 'Its parameter.']) t.ok(page.includes(text), text)
       t.notMatch(page, /undefined|\[object/)
@@ -302,10 +300,7 @@ t.test('each media type has its type and its examples; a joined array and text a
     referenceMarkdown(reference),
     '#### Request body\n\nBody: string, `text/csv`\n\nBody: any, `application/json`\n',
   )
-  t.match(
-    referenceHtml(reference, { path: '/docs', root: './', isApiKnown: true, more: [], hasChangelog: true }).html,
-    '<code>text/csv</code>',
-  )
+  t.match(referenceHtml(reference, place).html, '<code>text/csv</code>')
   t.match(operation?.responses[0]?.formats, [{ mediaType: 'text/csv' }, { mediaType: 'application/json' }])
   t.match(operation?.parameters, [
     { id: 'put-ids', place: 'path' },
@@ -370,13 +365,7 @@ t.test(
     const [, , pet, , either] = reference.schemas
     t.match(pet?.content.alternatives, [{ fields: [], type: { schemaId: 'schema-Cat' } }, {}, { fields: [{}, {}] }])
     t.match(either?.content.alternatives, [{ name: 'object 1' }, { name: 'object 2' }])
-    const { html } = referenceHtml(reference, {
-      path: '/docs',
-      root: './',
-      isApiKnown: true,
-      more: [],
-      hasChangelog: true,
-    })
+    const { html } = referenceHtml(reference, place)
     t.match(html, '<details><summary>3 alternatives of <code>pet</code></summary>')
     t.match(referenceMarkdown(reference), '| `pet.volume` | integer, in loud |')
   },

@@ -8,7 +8,7 @@ export interface PageHtml {
 
 /** @param parts the contents, each the id and the title of a section */
 export function besideReference(
-  root: string,
+  docs: string,
   name: string,
   parts: readonly { id: string; title: string }[],
   introduction: Html,
@@ -17,7 +17,7 @@ export function besideReference(
   const links = parts.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)
   return {
     contents: html`<p aria-hidden="true">Documentation</p>
-<ul aria-label="Documentation"><li><a href="${root}docs">API reference</a></li></ul>
+<ul aria-label="Documentation"><li><a href="${docs}">API reference</a></li></ul>
 <p aria-hidden="true">${name}</p>
 <ul aria-label="${name}">${links}</ul>
 `,

@@ -5,6 +5,12 @@ import { type Html, html } from './markup.ts'
 import { prose, scrollable } from './prose.ts'
 import { tabs } from './tabs.ts'
 
+/** A longer one may break anywhere. */
+const LONGEST_NAME = 28
+
+/** More of them open at a press. */
+const MOST_VALUES = 24
+
 /** `array of Order`, the name linked to its schema. */
 export function typeInWords({ name, isArray, schemaId }: Type): Html {
   const linked = schemaId === undefined ? html`${name}` : html`<a href="#${schemaId}">${name}</a>`
@@ -23,7 +29,7 @@ ${fields.map((field) => [fieldRow(field), nestedRow(field)])}</tbody></table>`
 function fieldRow({ id, name, place, type, isRequired, isCondition, description, examples }: Field): Html {
   const facts = html`${place !== '' && `${place} · `}${typeInWords(type)}${isRequired && html` · <span class="required">required</span>`}`
   return html`<tr id="${id}" class="field">
-<th scope="row">${isCondition ? html`<em>${name}</em>` : html`<code>${name}</code>`}</th>
+<th scope="row"${name.length > LONGEST_NAME && html` class="long"`}>${isCondition ? html`<em>${name}</em>` : html`<code>${name}</code>`}</th>
 <td><p class="facts">${facts}${lines(type.constraints)}</p>
 ${prose(description)}${values(type)}${examplesLine(examples)}</td>
 </tr>
@@ -89,5 +95,8 @@ export function lines(texts: readonly string[]) {
 
 export function values({ values }: Type) {
   const items = values.map((value) => html`<li><code>${value}</code></li>`)
+  if (items.length > MOST_VALUES) {
+    return html`<details><summary>${counted(items.length, 'value')}</summary>\n<ul class="values">${items}</ul></details>\n`
+  }
   return items.length > 0 && html`<ul class="values">${items}</ul>\n`
 }

@@ -40,11 +40,12 @@ function callbackPart({ name, operations }: OperationPart['callbacks'][number]):
 }
 
 /** The samples and, below them, what sends the request: the form opens within the frame. */
-function requestFrame(operation: OperationPart, { isApiKnown, more }: Place): Html | false {
+function requestFrame(operation: OperationPart, { isApiKnown, more, hide }: Place): Html | false {
   const { operationId, summary, isTryable } = operation
-  const parts = [samples(operation, more), isApiKnown && isTryable && tryItButton(operationId, summary)].filter(
-    (part) => part !== false,
-  )
+  const parts = [
+    !hide.has('samples') && samples(operation, more),
+    isApiKnown && isTryable && !hide.has('tryIt') && tryItButton(operationId, summary),
+  ].filter((part) => part !== false)
   return parts.length > 0 && html`<div class="request">\n${parts}</div>\n`
 }
 
@@ -64,8 +65,8 @@ function badge({ kind, text }: Badge): Html {
 
 /** A line that opens, if there is more to say. Where `hasExamples`, the examples are within. */
 export function responseSection(response: ResponsePart, hasExamples: boolean): Html {
-  const { id, status, reason, description, headers, formats, links } = response
-  const names = headers.map((name, i) => html`${i > 0 && ', '}<a href="#headers-${name}"><code>${name}</code></a>`)
+  const { id, status, reason, description, headers, headerIds, formats, links } = response
+  const names = headers.map((name, i) => html`${i > 0 && ', '}<a href="#${headerIds[i]}"><code>${name}</code></a>`)
   const { line, isAll } = firstLine(description)
   const title = html`<span class="response-title">${statusLabel(status)} ${reason}</span> <span class="response-line">${line}</span>`
   const details = [

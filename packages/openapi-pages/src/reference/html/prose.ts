@@ -28,6 +28,7 @@ const ofDescriptions = markedFor({ id: '', title: '' })
 
 function markedFor({ id, title }: { id: string; title: string }): Marked {
   let blocks = 0
+  let last = 2
   const distinct = distinctFrom()
   return new Marked({
     renderer: {
@@ -38,16 +39,24 @@ function markedFor({ id, title }: { id: string; title: string }): Marked {
         const inner = this.parser.parseInline(tokens)
         return isSafe(href) ? `<a href="${escapeHtml(href)}">${inner}</a>` : inner
       },
-      image: ({ text }) => escapeHtml(text),
+      image: ({ href, text }) =>
+        /^https:/i.test(href)
+          ? `<img src="${escapeHtml(href)}" alt="${escapeHtml(text)}" loading="lazy">`
+          : escapeHtml(text),
       heading({ tokens, depth, text }) {
-        const own = id === '' ? '' : ` id="${distinct(`${id}-${slug(text)}`)}"`
-        return `<h${depth}${own}>${this.parser.parseInline(tokens)}</h${depth}>\n`
+        const inner = this.parser.parseInline(tokens)
+        if (id === '') return `<p><strong>${inner}</strong></p>\n`
+        last = Math.min(Math.max(depth, 3), last + 1) // below the section's own, and none is skipped
+        return `<h${last} id="${distinct(`${id}-${slug(text)}`)}">${inner}</h${last}>\n`
       },
       table({ header, rows }) {
-        const row = (cells: Tokens.TableCell[], cell: (each: Tokens.TableCell) => string, key?: string) =>
+        const row = (cells: Tokens.TableCell[], cell: (each: Tokens.TableCell, at: number) => string, key?: string) =>
           `<tr${key === undefined || id === '' ? '' : ` id="${escapeHtml(distinct(`${id}-${key}`))}"`}>${cells.map(cell).join('')}</tr>`
+        // On a phone, cells stand below each other, each after its heading.
+        const labels = header.length > 2 ? header.map(({ text }) => ` data-label="${escapeHtml(text)}"`) : []
         const th = ({ tokens }: Tokens.TableCell) => `<th scope="col">${this.parser.parseInline(tokens)}</th>`
-        const td = ({ tokens }: Tokens.TableCell) => `<td>${this.parser.parseInline(tokens)}</td>`
+        const td = ({ tokens }: Tokens.TableCell, at: number) =>
+          `<td${(at > 0 && labels[at]) || ''}>${this.parser.parseInline(tokens)}</td>`
         const body = rows.map((cells) => row(cells, td, codeOf(cells))).join('\n')
         return scrollable(`<table><thead>${row(header, th)}</thead>\n<tbody>${body}</tbody></table>`)
       },

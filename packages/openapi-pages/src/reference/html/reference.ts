@@ -49,6 +49,7 @@ function headerTable({ headers, commonHeaders }: Reference): Html {
 export function contentsHtml(reference: Reference, path: string): Html {
   const { guide, groups, responses, headers, schemes, schemas } = reference
   const isFolded = isSplit(reference)
+  const isHere = !isFolded && path === reference.base
   const link = (id: string, title: string | Html, endpoint?: string) =>
     html`<li><a href="#${id}"${endpoint !== undefined && html` data-endpoint="${endpoint}"`}>${title}</a></li>\n`
   const list = (title: string, links: readonly Html[], isOpen = false) =>
@@ -59,7 +60,7 @@ export function contentsHtml(reference: Reference, path: string): Html {
     link(
       id,
       html`${methodLabel(method)} ${notice === undefined ? summary : html`<span><s>${summary}</s> <small>deprecated</small></span>`}`,
-      isFolded ? `${method} ${path}` : undefined,
+      isHere ? undefined : `${method} ${path}`,
     )
   const sections = guide.map(({ id, title }) => link(id, title))
   return html`${groups.map((group) => list(group.name, group.operations.map(operation), group.path === path))}${
@@ -73,18 +74,21 @@ export function contentsHtml(reference: Reference, path: string): Html {
 }
 
 function introduction({ title, version, introduction, servers, about }: Reference, place: Place): Html {
-  const { root, path, more } = place
+  const { root, docs, path, more, hide } = place
   const languages = more.map((one, i) => html`${i > 0 && ', '}<a href="${root}${one.path.slice(1)}">${one.label}</a>`)
   return html`<section class="introduction" id="introduction">
 <div class="introduction-prose">
-<h1 id="introduction-heading">${title} <small>${version}</small></h1>
-${prose(introduction)}<p class="page-actions"><button type="button" class="copy-page needs-script" data-url="${root}${path.slice(1)}.md">Copy page as Markdown</button>
-<span>Download: <a href="${root}openapi.json" download="openapi.json">openapi.json</a>, <a href="${root}openapi.yaml" download="openapi.yaml">openapi.yaml</a></span>
+<h1 id="introduction-heading">${place.name === '' ? html`${title} <small>${version}</small>` : place.name}</h1>
+${prose(introduction)}<p class="page-actions"><button type="button" class="copy-page needs-script" data-url="${root}${path.slice(1)}.md">Copy page as Markdown</button>${
+    !hide.has('downloads') &&
+    html`
+<span>Download: <a href="${root}openapi.json" download="openapi.json">openapi.json</a>, <a href="${root}openapi.yaml" download="openapi.yaml">openapi.yaml</a></span>`
+  }
 ${
   place.hasChangelog &&
-  html`<a href="${root}docs/changelog">Changelog</a>
+  html`<a href="${docs}/changelog">Changelog</a>
 `
-}<a href="${root}docs/swagger/">Swagger UI</a>${about.map((text) => html`\n<span>${inline(text)}</span>`)}</p>
+}${!hide.has('swaggerUi') && html`<a href="${docs}/swagger/">Swagger UI</a>`}${about.map((text) => html`\n<span>${inline(text)}</span>`)}</p>
 ${languages.length > 0 && html`<noscript><p>Samples in more languages: ${languages}</p></noscript>\n`}</div>
 ${place.isApiKnown ? access(servers, root) : noAccess}</section>
 `
@@ -125,13 +129,14 @@ function group(group: Group, place: Place): Html {
   const { id, name, description, operations, count } = group
   const elsewhere = operations.length < count && html`<p><a href="#${id}">${String(count)} operations</a></p>\n`
   return html`<section class="group" id="${id}">
-<h2 id="${id}-heading">${anchor(id, name)}</h2>
+<h2 id="${id}-heading"${place.name === name && html` class="visually-hidden"`}>${anchor(id, name)}</h2>
 ${prose(description)}${elsewhere}${operations.map((each) => operationArticle(each, place))}</section>
 `
 }
 
 /** The changelog, given as Markdown, with a section for each version. */
-export function changelogHtml(changelog: string, root: string): PageHtml {
-  const { introduction, guide } = guideOf(changelog)
-  return besideReference(root, 'Changelog', guide, prose(introduction), guide.map(guideSection))
+export function changelogHtml(changelog: string, docs: string): PageHtml {
+  const { title, introduction, guide } = guideOf(changelog)
+  const heading = html`<h1>${title || 'Changelog'}</h1>\n${prose(introduction)}`
+  return besideReference(docs, 'Changelog', guide, heading, guide.map(guideSection))
 }

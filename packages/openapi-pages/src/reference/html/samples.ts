@@ -13,7 +13,7 @@ export interface MoreSamples {
   samples(): ReadonlyMap<string, string>
 }
 
-export function samplesHtml({ groups }: Reference, { label, lang, samples }: MoreSamples, root: string): PageHtml {
+export function samplesHtml({ groups }: Reference, { label, lang, samples }: MoreSamples, docs: string): PageHtml {
   const operations = groups.flatMap((group) => group.operations).filter(({ operationId }) => samples().has(operationId))
   const sections = operations.map(
     ({ id, operationId, summary }) => html`<section class="guide-section" id="${id}">
@@ -22,7 +22,7 @@ ${codeBlock(String(samples().get(operationId)), lang, `the ${label} sample of ${
 `,
   )
   const parts = operations.map(({ id, summary }) => ({ id, title: summary }))
-  return besideReference(root, 'Samples', parts, html`<h1>Samples in ${label}</h1>\n`, sections)
+  return besideReference(docs, 'Samples', parts, html`<h1>Samples in ${label}</h1>\n`, sections)
 }
 
 /** The choice beside the tabs; scripts load what is chosen. */

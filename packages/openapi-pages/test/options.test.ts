@@ -1,0 +1,127 @@
+// What a site chooses, on bare Fastify.
+import { type Document, parseDocument } from 'exact-openapi'
+import fastify from 'fastify'
+import t, { type Test } from 'tap'
+import { openapiPages, type PagesOptions } from '../src/index.ts'
+import { largeDocument } from './large-document.ts'
+
+const pets = parseDocument(
+  `
+openapi: 3.0.3
+info: { title: Pets, version: '1', description: "# Pets\\n\\n![A pet](https://img.example/pet.png)" }
+servers: [{ url: 'https://{region}.pets.example/v1/', variables: { region: { default: eu, enum: [us, eu] } } }]
+paths:
+  /pets: { get: { operationId: listPets, responses: { '200': { description: All. } } } }
+`,
+  'pets',
+)
+
+async function site(t: Test, options: Partial<PagesOptions> = {}) {
+  const app = fastify()
+  t.teardown(() => app.close())
+  await app.register(openapiPages, { document: pets, ...options })
+  return (url: string, accept = '*/*') => app.inject({ url, headers: { accept } })
+}
+
+const changelog = () => '## 1\n\nFirst.'
+
+t.test('all pages are below the path, and link to each other there', async (t) => {
+  for (const document of [pets, largeDocument()]) {
+    const get = await site(t, { document, path: '/reference/v1', changelog, hide: ['swaggerUi'] })
+    const queue = ['/reference/v1', '/llms.txt', '/sitemap.xml']
+    for (const path of queue) {
+      const { statusCode, headers, body } = await get(path, 'text/html')
+      t.ok([200, 302].includes(statusCode), path)
+      t.notMatch(body, /[./]docs[/"]/)
+      if (!String(headers['content-type']).startsWith('text/html')) continue
+      for (const [, href = ''] of body.matchAll(/ (?:href|src)="([^"]*)"/g)) {
+        const { host, pathname } = new URL(href, `http://x${path}`)
+        if (host === 'x' && !queue.includes(pathname)) queue.push(pathname)
+      }
+    }
+    t.ok(queue.length > 20)
+  }
+  t.equal((await (await site(t, { path: '/reference' }))('/')).headers.location, '/reference')
+  for (const path of ['docs', '/', '/docs/']) await t.rejects(site(t, { path }), { message: /is not a path/ })
+})
+
+t.test(
+  'a server given takes the place of those of the document; else one has the defaults of its variables',
+  async (t) => {
+    const given = await site(t, { server: 'https://api.example.com/v2' })
+    t.match((await given('/docs')).body, '<span class="server-url">https://api.example.com/v2</span>/pets')
+    t.match((await given('/openapi.json')).json(), { servers: [{ url: 'https://api.example.com/v2' }] })
+    const { body, headers } = await (await site(t))('/docs')
+    t.match(body, '<span class="server-url">https://eu.pets.example/v1</span>/pets')
+    t.match(body, '>https://us.pets.example/v1/</option>')
+    t.match(headers['content-security-policy'], "connect-src 'self' https://eu.pets.example https://us.pets.example")
+  },
+)
+
+t.test('a proxy may serve the app below a path', async (t) => {
+  const get = await site(t, { basePath: '/shop' })
+  t.equal((await get('/')).headers.location, '/shop/docs')
+  t.match((await get('/sitemap.xml')).body, '/shop/docs</loc>')
+})
+
+t.test('a logo, colors and links are shown', async (t) => {
+  const folder = t.testdir({ 'logo.svg': '<svg/>' })
+  const get = await site(t, {
+    logo: new URL(`file://${folder}/logo.svg`),
+    colors: { accent: ['#036', '#9cf'], onAccent: 'rgb(0 0 0 / 90%)' },
+    links: [{ text: 'Status <now>', url: 'https://status.example/?a&b' }],
+  })
+  const { body } = await get('/docs')
+  t.match(body, '<a href="https://status.example/?a&amp;b">Status &lt;now&gt;</a>')
+  const [, image = ''] = /<img src="\.([^"]*logo\.svg)"/.exec(body) ?? []
+  t.equal((await get(image)).body, '<svg/>')
+  const [, style = ''] = /<link rel="stylesheet" href="\.([^"]*)"/.exec(body) ?? []
+  t.match((await get(style)).body, /:root\{--accent:light-dark\(#036,#9cf\);--on-accent:rgb\(0 0 0 \/ 90%\);\}$/)
+  const colors = { accent: 'red;}body{display:none' }
+  t.equal((await (await site(t, { colors }))('/docs')).statusCode, 500)
+})
+
+t.test('what is hidden is neither shown nor served', async (t) => {
+  const get = await site(t, { hide: ['tryIt', 'samples', 'swaggerUi', 'downloads', 'discovery'] })
+  const { body } = await get('/docs')
+  t.notMatch(body, /Try it|class="tabs samples|Swagger UI|Download/)
+  for (const url of ['/docs/swagger/', '/docs/samples/php', '/robots.txt', '/'])
+    t.equal((await get(url)).statusCode, 404, url)
+})
+
+t.test('where there is no page, a browser gets one with a search, and programs get JSON', async (t) => {
+  for (const document of [pets, largeDocument()]) {
+    const get = await site(t, { document })
+    const { statusCode, headers, body } = await get('/docs/a/b', 'text/html,*/*;q=0.8')
+    t.match([statusCode, headers['content-type'], body], [404, 'text/html; charset=utf-8', /<h1[^>]*>Page not found/])
+    t.match(body, /class="search-button/)
+    t.match(body, document === pets ? 'href="../../docs#listPets"' : 'href="../../docs/tags/things#things/get-0"')
+    const [, script = ''] = /src="([^"]*start\.js)"/.exec(body) ?? []
+    t.equal((await get(new URL(script, 'http://x/docs/a/b').pathname)).statusCode, 200)
+    t.match((await get('/docs/a/b')).json(), { statusCode: 404 })
+  }
+})
+
+t.test('headings of the first level make sections if there are several; one alone is a title', async (t) => {
+  const described = (description: string): Document =>
+    Object.assign({}, pets, { info: { title: 'Pets', version: '1', description } })
+  const get = await site(t, { document: described('# One\n\nA.\n\n## Deep\n\n# Two') })
+  const { body } = await get('/docs')
+  t.match(
+    body,
+    /<h2 dir="auto" id="one-heading"[^>]*>.*One.*<\/h2>[\s\S]*<h3 dir="auto" id="one-deep"[^>]*>Deep<\/h3>[\s\S]*<h2 dir="auto" id="two-heading"/,
+  )
+  t.equal(body.match(/<h1/g)?.length, 1)
+  const other = await (await site(t, { document: described('# Other\n\nA.') }))('/docs')
+  t.match(other.body, /<p[^>]*>Other<\/p>/)
+  const { body: page, headers } = await (await site(t))('/docs')
+  t.match(page, '<img src="https://img.example/pet.png" alt="A pet" loading="lazy">')
+  t.match(headers['content-security-policy'], "img-src 'self' https://img.example")
+  t.equal(page.match(/>Pets</g)?.length, 1)
+})
+
+t.test('texts have the direction of their letters, and code is not translated', async (t) => {
+  const { body } = await (await site(t))('/docs')
+  t.match(body, '<h1 dir="auto" id=')
+  t.notMatch(body, /<code(?! translate="no")/)
+})
