@@ -36,8 +36,6 @@ const parts = {
       'plugins/*.ts',
       'plugins/*/index.ts',
       'spec/document.ts',
-      'spec/errors.ts',
-      'store/page.ts',
       'telemetry/index.ts',
     ],
     packages: ['fastify', 'fastify-openapi-glue', 'http-edge', 'exact-openapi', 'openapi-pages'],
@@ -77,12 +75,12 @@ const parts = {
     packages: ['exact-openapi'],
   },
   'plugins/*.ts': {
-    imports: ['spec/', 'store/page.ts', 'store/unavailable.ts'],
+    imports: ['plugins/*.ts', 'spec/', 'store/unavailable.ts'],
     packages: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'http-edge', 'exact-openapi'],
   },
   'plugins/*/': {
     imports: ['spec/', 'store/channels.ts', 'store/page.ts'],
-    packages: ['node:', 'fastify', 'fastify-plugin', 'http-edge'],
+    packages: ['node:', 'fastify', 'http-edge', 'exact-openapi'],
   },
 
   // The orders
@@ -318,7 +316,7 @@ export default {
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: {
-      path: '^(dist|packages/[^/]+/dist|data|reports|screenshots|\\.tap|test/runners/\\.cache|bench/node_modules)/',
+      path: '^(\\.\\./)?(dist|packages/[^/]+/dist|data|reports|screenshots|\\.tap|test/runners/\\.cache|bench/node_modules)/',
     },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

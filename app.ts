@@ -1,17 +1,16 @@
 // Composes the service. Reads no environment and opens no port.
 
-import { contractOptions, type Document, operationsOf, type SchemeUse } from 'exact-openapi'
+import { contractOptions, type Document, operationsOf } from 'exact-openapi'
 import Fastify, { type FastifyInstance } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
 import { type EdgeOptions, httpEdge } from 'http-edge/fastify'
 import { openapiPages } from 'openapi-pages'
 import { type DashboardOptions, dashboard, portFilter } from './domains/index.ts'
 import { handlers, type Services } from './handlers/index.ts'
-import auth, { type AuthOptions } from './plugins/auth.ts'
+import { type AuthOptions, apiKeyGuard } from './plugins/auth.ts'
 import errors from './plugins/errors.ts'
 import health from './plugins/health.ts'
-import list from './plugins/list/index.ts'
-import rateLimits, { type RateLimitsOptions } from './plugins/rate-limits.ts'
+import { listSender } from './plugins/list/index.ts'
 import { wiring } from './plugins/wiring.ts'
 import { acceptedBy, loadChangelog, loadDocument } from './spec/document.ts'
 import { addObservers, type RequestLogOptions, type RequestObserver, requestLog } from './telemetry/index.ts'
@@ -26,10 +25,12 @@ export interface AppOptions extends Services {
   corsOrigins?: string[]
   /** Addresses whose X-Forwarded-* headers are trusted. */
   trustProxy?: string[]
+  /** Announces a shutdown when it aborts. */
+  shutdown?: AbortSignal
   /** How long an idle connection is kept, in milliseconds. */
   keepAliveTimeout?: number
   /** `maxEventLoopDelay` is how long requests may wait, in milliseconds; 0 for no limit. */
-  limits?: RateLimitsOptions & { maxEventLoopDelay?: number }
+  limits?: Pick<AuthOptions, 'requests' | 'failedAuthentications'> & { maxEventLoopDelay?: number }
   /** Of connections and incomplete bodies; none unless given. */
   connections?: EdgeOptions['limits']
   /** Whether the API is served at custom domains, too. */
@@ -52,6 +53,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     ...(corsOrigins.length > 0 && { cors: { origins: corsOrigins, allowed: () => acceptedBy(document) } }),
     keepAliveTimeout: options.keepAliveTimeout,
     trustProxy,
+    shutdown: options.shutdown,
     operationOf: ({ operation }) => operation,
   })
   const app = Fastify({ ...edge.options, ...contractOptions, logger, logController })
@@ -60,27 +62,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   // Within each phase (onRequest, preValidation, preHandler), hooks run in this order, then those of the route.
   await app.register(edge.plugin)
   await app.register(errors)
-  await app.register(list)
 
   // Each document has its own keys. With a dashboard there are domains, whose ports serve only some routes.
   const api = async (api: FastifyInstance) => {
     if (options.dashboard) await api.register(portFilter, { isApiAtDomains })
-    api.limitWait(maxEventLoopDelay)
-    await api.register(rateLimits, { requests, failedAuthentications })
-    await api.register(auth, { keys })
-    const guards = {
-      apiKey: ({ operation }: SchemeUse) => [
-        api.requireKey,
-        ...(api.limitRate ? [api.limitRate] : []),
-        ...(operation.isSafe ? [] : [api.requireFullScope]),
-      ],
-    }
+    const rejectIfLate = edge.limitWait(api, maxEventLoopDelay)
+    const apiKey = await apiKeyGuard(api, { keys, requests, failedAuthentications })
     // The document names operations, and Glue asks for the route of each to its handler.
     const { specification, operationResolver } = operationsOf(api, {
       document,
       handlers,
       services: { orders },
-      guards,
+      guards: { apiKey },
+      senders: [listSender(app, rejectIfLate)],
       ...wiring,
       checkResponses,
     })
@@ -89,7 +83,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(api, { prefix: '/v1' })
   await app.register(async (probes) => {
     if (options.dashboard) await probes.register(portFilter)
-    await probes.register(health, { check: () => orders.ping() })
+    await probes.register(health, { check: () => orders.ping(), isShuttingDown: edge.isShuttingDown })
   })
   await app.register(openapiPages, {
     document,
@@ -99,6 +93,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     exposedHeaders: ['x-request-id'],
   })
   if (options.dashboard) await app.register(dashboard, { ...options.dashboard, failedAuthentications, checkResponses })
-  app.rejectOtherMethods()
+  edge.rejectOtherMethods()
   return app
 }

@@ -31,6 +31,7 @@ const HARD_DEADLINE_MS = 10_000
 const ANY_ADDRESS = ''
 const LIMITS_FILE = '/proc/self/limits'
 let isEnding = false
+const shutdown = new AbortController()
 const early = earlyLog()
 const log = logDestination({ output: (bytes) => writeSync(1, bytes), report: say })
 
@@ -99,6 +100,7 @@ async function appOf(config: Config, parts: Parts) {
     document,
     logger: await loggerOptions(config.logLevel, process.stdout.isTTY, log),
     observers: telemetry.observers,
+    shutdown: shutdown.signal,
     connections,
     isApiAtDomains: config.domains?.isApiAtDomains ?? false,
     dashboard: domainService && dashboardKeys && { service: domainService, keys: dashboardKeys.keys },
@@ -164,7 +166,7 @@ function connectionLimit({ database, metrics }: Config): number {
 /** Gives load balancers time to notice that /readyz fails. */
 async function leaveBalancers(app: FastifyInstance, signal: string, delay: number) {
   app.log.info({ signal }, 'shutting down')
-  app.announceShutdown()
+  shutdown.abort()
   if (delay > 0) await sleep(delay)
 }
 

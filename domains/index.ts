@@ -6,8 +6,7 @@ import { type ExactOptions, exactOpenapi } from 'exact-openapi'
 import type { FastifyInstance } from 'fastify'
 import type { Limits } from 'http-edge'
 import type { DatabaseConfig, DomainsConfig } from '../config/environment.ts'
-import auth, { type AuthOptions } from '../plugins/auth.ts'
-import rateLimits, { type RateLimitsOptions } from '../plugins/rate-limits.ts'
+import { type AuthOptions, apiKeyGuard } from '../plugins/auth.ts'
 import { wiring } from '../plugins/wiring.ts'
 import { loadDocument } from '../spec/document.ts'
 import { unavailable } from '../spec/errors.ts'
@@ -27,7 +26,7 @@ interface DocumentationDomains extends CustomDomains {
 
 type WriteLogLine = (level: 'info' | 'warn' | 'error', message: string) => void
 
-export interface DashboardOptions extends Pick<RateLimitsOptions, 'failedAuthentications'> {
+export interface DashboardOptions extends Pick<AuthOptions, 'failedAuthentications'> {
   /** Its registry is read for each request: it throws while the storage is unreachable. */
   service: Pick<DocumentationDomains, 'registry' | 'plan'>
   /** Its own keys: those of the API do not open it. */
@@ -42,14 +41,12 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
     throw isOutage(error) ? unavailable('domains', error) : error
   })
   await app.register(portFilter)
-  await app.register(rateLimits, { failedAuthentications })
-  await app.register(auth, { keys })
   await app.register(exactOpenapi, {
     document: loadDocument(dashboardDocument),
     prefix: '/dashboard/v1',
     handlers: dashboardHandlers,
     services: service,
-    guards: { dashboardKey: () => [app.requireKey] },
+    guards: { dashboardKey: await apiKeyGuard(app, { keys, failedAuthentications }) },
     ...wiring,
     checkResponses,
   })

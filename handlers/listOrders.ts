@@ -3,7 +3,7 @@ import type { Handler } from './types.ts'
 
 /**
  * The exception: the stores have written these orders as JSON, which the compiler cannot check; tests compare them with the
- * document. plugins/wiring.ts sends an `OrderList` by `reply.sendList`; every other body is serialized by exact-openapi.
+ * document. plugins/list sends an `OrderList`; every other body is serialized by exact-openapi.
  */
 export const listOrders: Handler<'listOrders'> = async (_input, { orders }) => ({
   status: 200,

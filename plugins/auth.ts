@@ -1,19 +1,15 @@
 // API keys as bearer tokens (RFC 6750).
 import bearerAuth, { type verifyBearerAuth } from '@fastify/bearer-auth'
+import type { SchemeUse } from 'exact-openapi'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import fp from 'fastify-plugin'
 import { ApiError } from '../spec/errors.ts'
+import { failureLimit, type RateLimits, requestLimit } from './rate-limits.ts'
 
+// Logs, metrics and traces name the key of a request; a WeakMap instead would cost each request.
 declare module 'fastify' {
-  interface FastifyInstance {
-    /** An onRequest hook: responds with 401 without a valid key, else sets the request's `keyName`. */
-    requireKey: onRequestHookHandler
-    /** An onRequest hook after requireKey: responds with 403 if the key is read-only. */
-    requireFullScope: onRequestHookHandler
-  }
   interface FastifyRequest {
-    keyName?: string
-    isReadOnly?: boolean
+    /** The valid key that the request has; undefined where none is required. */
+    apiKey?: ApiKey
   }
 }
 
@@ -24,7 +20,7 @@ export interface ApiKey {
   readonly endsAt: number
 }
 
-export interface AuthOptions {
+export interface AuthOptions extends RateLimits {
   keys: {
     /** A new object whenever any key changes. */
     readonly current: ReadonlyMap<string, unknown>
@@ -35,59 +31,68 @@ export interface AuthOptions {
 
 const CHALLENGE = 'Bearer realm="store-orders"'
 
-async function auth(app: FastifyInstance, { keys }: AuthOptions) {
-  /** Keys by Authorization header: a known header needs no digest. */
-  const known = new Map<string, ApiKey>()
-  let knownOf = keys.current
+/**
+ * @returns the onRequest hooks of an operation: 401 without a valid key, 429 beyond the limit of the key's name, and 403 if
+ *   the key is read-only and the operation is not safe
+ */
+export async function apiKeyGuard(app: FastifyInstance, { keys, requests, failedAuthentications }: AuthOptions) {
+  const limitFailures = failedAuthentications && failureLimit(failedAuthentications)
+  /** Keys by Authorization header: one that was valid before needs no digest. */
+  const byHeader = new Map<string, ApiKey>()
+  let snapshot = keys.current
 
   await app.register(bearerAuth, {
     keys: [],
     addHook: false,
     specCompliance: 'rfc6749', // accepts the scheme in any case (RFC 9110, section 11.1)
     verifyErrorLogLevel: 'debug',
-    auth: (text, request) => {
-      const key = keys.find(text)
+    auth: (token, request) => {
+      const key = keys.find(token)
       if (!key || hasExpired(key)) return false
-      if (request.headers.authorization === `Bearer ${text}`) known.set(request.headers.authorization, key)
-      admit(request, key)
+      if (request.headers.authorization === `Bearer ${token}`) byHeader.set(request.headers.authorization, key)
+      request.apiKey = key
       return true
     },
   })
+  app.decorateRequest('apiKey')
 
   const verify = app.getDecorator<verifyBearerAuth>('verifyBearerAuth')
-  app.decorate('requireKey', (request, reply, done) => {
-    if (knownOf !== keys.current) {
-      known.clear()
-      knownOf = keys.current
+  const requireKey: onRequestHookHandler = (request, reply, done) => {
+    if (snapshot !== keys.current) {
+      byHeader.clear()
+      snapshot = keys.current
     }
     const { authorization = '' } = request.headers
-    const key = known.get(authorization)
+    const key = byHeader.get(authorization)
     if (key && !hasExpired(key)) {
-      admit(request, key)
+      request.apiKey = key
       return done()
     }
     verify(request, reply, (rejected?: Error) => done(rejected && problemOf(request, reply)))
-  })
+  }
 
   /** RFC 6750, section 3.1: no error attribute for a request without credentials of this scheme. */
   function problemOf(request: FastifyRequest, reply: FastifyReply): ApiError {
-    const [, text] = /^bearer +(\S.*)/i.exec(request.headers.authorization ?? '') ?? []
-    if (text === undefined) {
+    const [, token] = /^bearer +(\S.*)/i.exec(request.headers.authorization ?? '') ?? []
+    if (token === undefined) {
       reply.header('www-authenticate', CHALLENGE)
       return new ApiError('unauthorized')
     }
-    const reason = reasonOf(keys.find(text))
-    const tooMany = app.limitFailures(request, reason)
+    const reason = reasonOf(keys.find(token))
+    const tooMany = limitFailures?.(request, reason)
     if (tooMany) return tooMany
     reply.header('www-authenticate', `${CHALLENGE}, error="invalid_token"`)
     return new ApiError('unauthorized', 'The API key is not valid.', undefined, reason)
   }
 
-  app.decorate('requireFullScope', ({ isReadOnly }, reply, done) => {
-    if (!isReadOnly) return done()
-    reply.header('www-authenticate', `${CHALLENGE}, error="insufficient_scope"`)
-    done(new ApiError('forbidden'))
-  })
+  const limited = requests ? [requireKey, requestLimit(requests)] : [requireKey]
+  return ({ operation }: SchemeUse) => (operation.isSafe ? limited : [...limited, requireFullScope])
+}
+
+const requireFullScope: onRequestHookHandler = ({ apiKey }, reply, done) => {
+  if (!apiKey?.isReadOnly) return done()
+  reply.header('www-authenticate', `${CHALLENGE}, error="insufficient_scope"`)
+  done(new ApiError('forbidden'))
 }
 
 /** For the log: the client is not told whether the key was ever valid. */
@@ -95,11 +100,4 @@ function reasonOf(key: ApiKey | undefined): string | undefined {
   return key && `The API key ${key.name} ${key.endsAt > Number.NEGATIVE_INFINITY ? 'has expired' : 'is revoked'}.`
 }
 
-function admit(request: FastifyRequest, key: ApiKey) {
-  request.keyName = key.name
-  request.isReadOnly = key.isReadOnly
-}
-
 const hasExpired = ({ endsAt }: ApiKey) => Date.now() >= endsAt
-
-export default fp(auth, { name: 'auth', dependencies: ['rate-limits'] })

@@ -1,14 +1,14 @@
 // Turns everything thrown and every unknown path into an Error. Logs the causes of 5xx errors.
 import type { FastifyError, FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { EdgeError } from 'http-edge/fastify'
+import { EdgeError, noteFailure } from 'http-edge/fastify'
 import { ApiError, type ErrorCode, errorResponse, errors, unavailable } from '../spec/errors.ts'
 import { StoreUnavailableError } from '../store/unavailable.ts'
 
 async function errorsPlugin(app: FastifyInstance) {
   app.setErrorHandler((error: unknown, request, reply) => {
     const { code, message, retryAfterSeconds, reason } = apiErrorOf(error)
-    reply.failure = { code, reason: reason === errors[code].message ? undefined : reason }
+    noteFailure(reply, { code, reason: reason === errors[code].message ? undefined : reason })
     const { status, body } = errorResponse(code, message)
     if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
     if (status >= 500 && !isExpected(error)) request.log.error({ err: error }, 'request failed')
@@ -16,7 +16,7 @@ async function errorsPlugin(app: FastifyInstance) {
   })
   app.setNotFoundHandler((_request, reply) => {
     const { status, body } = errorResponse('not_found')
-    reply.failure = { code: body.code }
+    noteFailure(reply, { code: body.code })
     reply.code(status).send(body)
   })
 }

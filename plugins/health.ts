@@ -6,13 +6,14 @@ import { shuttingDown } from '../spec/errors.ts'
 interface HealthOptions {
   /** Rejects if requests cannot be served. */
   check(): Promise<void>
+  isShuttingDown(): boolean
 }
 
-async function health(app: FastifyInstance, { check }: HealthOptions) {
+async function health(app: FastifyInstance, { check, isShuttingDown }: HealthOptions) {
   const config = { isProbe: true }
   app.get('/livez', { config }, async () => ({ status: 'live' }))
   app.get('/readyz', { config }, async () => {
-    if (app.isShuttingDown()) throw shuttingDown()
+    if (isShuttingDown()) throw shuttingDown()
     await check()
     return { status: 'ready' }
   })

@@ -1,34 +1,20 @@
 // Limits requests by key, and failed authentications by address. Each instance counts on its own.
-import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
-import fp from 'fastify-plugin'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { addressOf, networkOf, type Rate, rateLimiter } from 'http-edge'
 import { ApiError } from '../spec/errors.ts'
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** An onRequest hook after requireKey: responds with 429 beyond the limit of the key's name. Absent without a limit. */
-    limitRate?: onRequestHookHandler
-    /** Counts a failed authentication. @returns the 429 for an address with too many, with the reason for the log */
-    limitFailures(request: FastifyRequest, reason?: string): ApiError | undefined
-  }
-}
-
-export interface RateLimitsOptions {
+export interface RateLimits {
   /** Requests of all keys of a name together. */
   requests?: Rate | undefined
   failedAuthentications?: Rate | undefined
 }
 
-async function rateLimits(app: FastifyInstance, { requests, failedAuthentications }: RateLimitsOptions) {
-  if (requests) app.decorate('limitRate', requestLimit(requests))
-  app.decorate('limitFailures', failedAuthentications ? failureLimit(failedAuthentications) : () => undefined)
-}
-
-function requestLimit(rate: Rate): onRequestHookHandler {
+/** @returns an onRequest hook for requests with a valid key: responds with 429 beyond the limit of the key's name */
+export function requestLimit(rate: Rate): onRequestHookHandler {
   const count = rateLimiter(rate)
   const policy = `"default";q=${rate.max};w=${rate.seconds}`
-  return ({ keyName = '' }, reply, done) => {
-    const { isAllowed, remaining, nextIn } = count(keyName)
+  return ({ apiKey }, reply, done) => {
+    const { isAllowed, remaining, nextIn } = count(String(apiKey?.name))
     // draft-ietf-httpapi-ratelimit-headers-11: `t` is when more requests are allowed, and Retry-After is not earlier.
     reply.header('ratelimit-policy', policy)
     reply.header('ratelimit', `"default";r=${remaining};t=${nextIn}`)
@@ -36,10 +22,11 @@ function requestLimit(rate: Rate): onRequestHookHandler {
   }
 }
 
-function failureLimit(rate: Rate): FastifyInstance['limitFailures'] {
+/** @returns a function that counts a failed authentication: the 429 for an address with too many, with the reason for the log */
+export function failureLimit(rate: Rate) {
   const count = rateLimiter(rate)
   const countWarning = rateLimiter({ ...rate, max: 1 })
-  return (request, reason) => {
+  return (request: FastifyRequest, reason?: string): ApiError | undefined => {
     const network = networkOf(request.ip)
     const { isAllowed, nextIn } = count(network)
     if (isAllowed) return undefined
@@ -52,5 +39,3 @@ function failureLimit(rate: Rate): FastifyInstance['limitFailures'] {
     return new ApiError('rate_limited', 'Too many requests with an invalid API key. Try again later.', nextIn, reason)
   }
 }
-
-export default fp(rateLimits, { name: 'rate-limits', dependencies: ['errors'] })

@@ -1,17 +1,6 @@
-// What operations take of this service's other plugins: bodies are received by http-edge, orders are sent as pages, errors are
-// those of the document.
-import type { ExactOptions, Sender } from 'exact-openapi'
+// What both documents' operations take of this service: bodies are received by http-edge, errors are those of the documents.
+import type { ExactOptions } from 'exact-openapi'
+import { contentOf } from 'http-edge/fastify'
 import { requestError } from '../spec/errors.ts'
-import { OrderList } from '../store/page.ts'
 
-const pages: Sender = {
-  accepts: (body) => body instanceof OrderList,
-  jsonText: (orders: OrderList) => orders.jsonText(),
-  send: (reply, orders: OrderList) => reply.sendList(orders),
-}
-
-export const wiring = {
-  contentOf: ({ content }) => content,
-  senders: [pages],
-  errorOf: requestError,
-} satisfies Partial<ExactOptions<unknown>>
+export const wiring = { contentOf, errorOf: requestError } satisfies Partial<ExactOptions<unknown>>

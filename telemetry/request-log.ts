@@ -1,6 +1,7 @@
 // One log line per request: when its response is complete, or when its connection is lost.
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { addressOf, wasAborted } from 'http-edge'
+import { failureOf } from 'http-edge/fastify'
 
 /** Notified of every request. */
 export interface RequestObserver {
@@ -45,7 +46,7 @@ class RequestLog extends LogController {
 
   override requestCompleted(_error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const isAborted = wasAborted(reply.raw) // Fastify passes no error on if there are hooks
-    const { ip, method, url, keyName } = request
+    const { ip, method, url, apiKey } = request
     const { operation, isProbe } = request.routeOptions.config
     const line = {
       remoteAddress: addressOf(ip) || null,
@@ -53,9 +54,9 @@ class RequestLog extends LogController {
       path: url.split('?', 1)[0],
       trace_id: this.#tracer?.traceIdOf?.(reply),
       operationId: operation?.id,
-      key: keyName,
+      key: apiKey?.name,
       status: reply.statusCode,
-      ...failureOf(reply),
+      ...errorOf(reply),
       durationMs: Number(reply.elapsedTime.toFixed(3)),
       bytes: isAborted ? undefined : bytesOf(method, reply),
     }
@@ -65,9 +66,9 @@ class RequestLog extends LogController {
 }
 
 /** Why the response is an error. What handlers return has a code as well. */
-function failureOf({ failure, statusCode, output }: FastifyReply) {
-  if (failure || statusCode < 400) return failure
-  return { code: (output?.body as { code?: string } | undefined)?.code }
+function errorOf(reply: FastifyReply) {
+  if (reply.statusCode < 400) return undefined
+  return failureOf(reply) ?? { code: (reply.output?.body as { code?: string } | undefined)?.code }
 }
 
 /** The length of the body; a response to HEAD has the length that the body would have. */

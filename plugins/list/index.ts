@@ -1,27 +1,21 @@
 // Sends a list of orders: the concatenated JSON of the store's pages, with a weak ETag.
 import type { ServerResponse } from 'node:http'
+import type { Sender } from 'exact-openapi'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import fp from 'fastify-plugin'
 import { isKnown, preferredEncoding, varying } from 'http-edge'
+import { hijackWithHead, type RejectIfLate } from 'http-edge/fastify'
 import { ApiError } from '../../spec/errors.ts'
-import type { OrderList, OrderPage } from '../../store/page.ts'
+import { OrderList, type OrderPage } from '../../store/page.ts'
 import { type Chunk, lengthOf } from './chunk.ts'
-import { type Compressor, newCompressor } from './gzip.ts'
+import { newCompressor } from './gzip.ts'
 import { type Representation, representationOf } from './representation.ts'
-import { send, sendText } from './send.ts'
-
-declare module 'fastify' {
-  interface FastifyReply {
-    /** Responds with the orders as one JSON array, or with 304 if the client has it (RFC 9110, section 13.1.2). */
-    sendList(list: OrderList): void
-  }
-}
+import { send as sendChunks, sendText } from './send.ts'
 
 const VARY = 'Accept, Accept-Encoding'
 const noEncoding = 'The list is available only with the encodings gzip and identity.'
 
-async function list(app: FastifyInstance, options: { compressor?: Compressor }) {
-  const { compressor = newCompressor() } = options
+/** Responds with the orders as one JSON array, or with 304 if the client has it (RFC 9110, section 13.1.2). */
+export function listSender(app: FastifyInstance, rejectIfLate: RejectIfLate, compressor = newCompressor()) {
   const lists = new WeakMap<readonly OrderPage[], Representation>()
   app.addHook('onClose', async () => compressor.close())
 
@@ -47,38 +41,42 @@ async function list(app: FastifyInstance, options: { compressor?: Compressor }) 
     )
   }
 
-  app.decorateReply('sendList', function (this: FastifyReply, { pages }) {
-    const { headers, method } = this.request
+  function send(reply: FastifyReply, { pages }: OrderList) {
+    const { headers, method } = reply.request
     const list = listOf(pages)
     if (isKnown(list.etag, headers)) {
-      this.hijackWithHead(304, list.notModifiedHeaders, VARY).end()
+      hijackWithHead(reply, 304, list.notModifiedHeaders, VARY).end()
       return
     }
     const isLarge = list.chunks.length > 1 && method !== 'HEAD'
-    if (isLarge && this.rejectIfLate?.()) return // while load is shed
+    if (isLarge && rejectIfLate(reply)) return
     const encoding = preferredEncoding(headers, ['gzip'])
     if (encoding === undefined) {
-      this.header('vary', varying(this.getHeader('vary'), VARY)).send(new ApiError('not_acceptable', noEncoding))
+      reply.header('vary', varying(reply.getHeader('vary'), VARY)).send(new ApiError('not_acceptable', noEncoding))
     } else if (encoding === 'gzip') {
       const refusesIdentity = preferredEncoding(headers, []) === undefined
-      compressAndSend(this, list, refusesIdentity)
-    } else sendPlain(this, list)
-  })
+      compressAndSend(reply, list, refusesIdentity)
+    } else sendPlain(reply, list)
+  }
+
+  return {
+    accepts: (body) => body instanceof OrderList,
+    jsonText: (orders: OrderList) => orders.jsonText(),
+    send,
+  } satisfies Sender
 }
 
 function sendPlain(reply: FastifyReply, { headers, text, length, chunks }: Representation) {
-  const response = reply.header('content-length', length).hijackWithHead(reply.statusCode, headers, VARY)
+  const response = hijackWithHead(reply.header('content-length', length), reply.statusCode, headers, VARY)
   if (text === undefined || reply.request.method === 'HEAD') sendBody(reply, response, chunks)
   else sendText(response, text)
 }
 
 function sendGzip(reply: FastifyReply, { headers }: Representation, chunks: readonly Buffer[]) {
   reply.header('content-encoding', 'gzip').header('content-length', lengthOf(chunks))
-  sendBody(reply, reply.hijackWithHead(reply.statusCode, headers, VARY), chunks)
+  sendBody(reply, hijackWithHead(reply, reply.statusCode, headers, VARY), chunks)
 }
 
 function sendBody({ request }: FastifyReply, response: ServerResponse, chunks: readonly Chunk[]) {
-  send(response, request.method === 'HEAD' ? [] : chunks)
+  sendChunks(response, request.method === 'HEAD' ? [] : chunks)
 }
-
-export default fp(list, { name: 'list', dependencies: ['http-edge'] })

@@ -134,10 +134,10 @@ export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestObs
   return {
     began: ({ raw }) => time(raw),
     ended(request, reply, isAborted) {
-      const { method, keyName, protocol } = request
+      const { method, apiKey, protocol } = request
       const { config } = request.routeOptions
       if (config.isProbe) return
-      if (keyName !== undefined) increment(keys, keys.has(keyName) || keys.size < MAX_KEYS ? keyName : OTHER)
+      if (apiKey) increment(keys, keys.has(apiKey.name) || keys.size < MAX_KEYS ? apiKey.name : OTHER)
       const outcome = cancelOutcome(config, reply)
       if (outcome) increment(cancellations, outcome)
       if (isAborted) {

@@ -35,11 +35,10 @@ export function requestSpans(tracer: Tracer, statements: Pick<StatementSpans, 'w
 
   /** A stranger's trace is not continued: else anyone could have all requests recorded. */
   function spanOf(reply: FastifyReply): Span | undefined {
-    const { keyName, headers } = reply.request
+    const { apiKey, headers } = reply.request
     const arrival = arrivals.get(reply)
     if (arrivals.delete(reply)) {
-      const isKnown = keyName !== undefined
-      start(reply, isKnown ? propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter) : ROOT_CONTEXT, arrival)
+      start(reply, apiKey ? propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter) : ROOT_CONTEXT, arrival)
     }
     return spans.get(reply)
   }
@@ -74,7 +73,7 @@ export function requestSpans(tracer: Tracer, statements: Pick<StatementSpans, 'w
 
 /** OpenTelemetry's stable conventions for HTTP servers. */
 function requestAttributes(request: FastifyRequest) {
-  const { method, routeOptions, url, protocol, host, headers, raw, ip, id, keyName } = request
+  const { method, routeOptions, url, protocol, host, headers, raw, ip, id, apiKey } = request
   const { config } = routeOptions
   return {
     'http.request.method': methodOf(method),
@@ -87,7 +86,7 @@ function requestAttributes(request: FastifyRequest) {
     ...(headers['user-agent'] !== undefined && { 'user_agent.original': headers['user-agent'] }),
     'client.address': addressOf(ip),
     'store_orders.request_id': id,
-    ...(keyName !== undefined && { 'store_orders.key': keyName }),
+    ...(apiKey && { 'store_orders.key': apiKey.name }),
   }
 }
 

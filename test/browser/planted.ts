@@ -1,9 +1,9 @@
 // A document of a test's own, with its reference and an API that echoes the bodies it gets.
 
 import type { Document } from 'exact-openapi'
+import { contentOf } from 'http-edge/fastify'
 import { openapiPages } from 'openapi-pages'
 import type { Test } from 'tap'
-import type {} from '../../packages/http-edge/src/fastify/overload.ts'
 import { documentApp, documentOf } from '../fixtures/document-app.ts'
 
 const int64 = { type: 'integer', format: 'int64' }
@@ -138,7 +138,8 @@ export async function servePlanted(t: Test) {
   const { app } = await documentApp(document, {
     stub: async ({ body }) => ({ status: 200, body: { got: String(body) } }),
     before(app) {
-      app.addHook('preHandler', async ({ content }) => {
+      app.addHook('preHandler', async (request) => {
+        const content = contentOf(request)
         if (content) bodies.push({ type: String(content.type), text: content.bytes.toString() })
       })
       return app.register(openapiPages, { document })

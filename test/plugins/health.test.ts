@@ -50,8 +50,7 @@ t.test('an unreachable store fails readiness, not liveness', async (t) => {
 })
 
 t.test('after a shutdown is announced, only readiness fails', async (t) => {
-  const app = await build(t)
-  app.announceShutdown()
+  const app = await build(t, { shutdown: AbortSignal.abort() })
   const response = await app.inject('/readyz')
   t.equal(response.headers['retry-after'], '1')
   t.strictSame(response.json(), errorOf('unavailable', 'The server is shutting down.'))

@@ -121,7 +121,7 @@ t.test('a client that disconnects is counted separately, and by its key', async 
   const { app, values } = await counted(t)
   const received = new Promise<{ closed: Promise<void> }>((resolve) => {
     app.get('/slow', (request) => {
-      request.keyName = 'tests'
+      request.apiKey = { name: 'tests', isReadOnly: false, endsAt: Infinity }
       resolve({ closed: new Promise((closed) => request.raw.socket.once('close', () => closed())) })
       return new Promise(() => {})
     })

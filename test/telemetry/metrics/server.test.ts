@@ -30,14 +30,15 @@ t.test('a port in use is an error', async (t) => {
 t.test("the port serves the app's probes, and closes further connections than its few, with one warning", async (t) => {
   const warnings: string[] = []
   const { server } = metricsOf({ report: (message) => warnings.push(message) })
-  const app = await build(t)
+  const shutdown = new AbortController()
+  const app = await build(t, { shutdown: shutdown.signal })
   const address = await server.listen('127.0.0.1', 0, app)
   t.teardown(server.close)
   const at = (path: string, method = 'GET') => fetch(address.replace('/metrics', path), { method })
   const live = await at('/livez?a')
   t.strictSame([live.status, await live.json()], [200, { status: 'live' }])
   t.strictSame([(await at('/readyz')).status, (await at('/readyz', 'HEAD')).status], [200, 200])
-  app.announceShutdown()
+  shutdown.abort()
   const leaving = await at('/readyz')
   t.strictSame([leaving.status, leaving.headers.get('retry-after')], [503, '1'])
   t.equal((await at('/livez', 'POST')).status, 405)

@@ -15,14 +15,13 @@ import type { Limits } from '../limits.ts'
 import { EdgeError } from './errors.ts'
 import type { OperationOf } from './operation.ts'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The body and its Content-Type, if the operation declares a body and the request has either. */
-    content?: { type: string | undefined; bytes: Buffer }
-    /** Undefined for a request without a body. */
-    waitForBody?: WaitForBody
-  }
-}
+/** Of each request whose operation declares a body, and that has a body or its Content-Type. */
+const contents = new WeakMap<FastifyRequest, { type: string | undefined; bytes: Buffer }>()
+/** Of each request with a body that may still arrive. */
+const waits = new WeakMap<FastifyRequest, WaitForBody>()
+
+/** The body of a request and its Content-Type; undefined unless its operation declares a body and it has either. */
+export const contentOf = (request: FastifyRequest) => contents.get(request)
 
 const nothing = Buffer.alloc(0)
 const kept = { limit: MAX_BODY_BYTES, isKept: true }
@@ -32,16 +31,15 @@ export function receiveBodies(app: FastifyInstance, operationOf: OperationOf, li
   const isOperation = (request: FastifyRequest) => operationOf(request.routeOptions.config) !== undefined
   const isDeclared = (request: FastifyRequest) => operationOf(request.routeOptions.config)?.body !== undefined
 
-  app.decorateRequest('content').decorateRequest('waitForBody')
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
     const type = raw.headers['content-type']
     if (type !== undefined) delete raw.headers['content-type'] // Fastify rejects some before any later hook runs
     const isKept = isDeclared(request)
-    if (isKept && type !== undefined) request.content = { type, bytes: nothing }
+    if (isKept && type !== undefined) contents.set(request, { type, bytes: nothing })
     if (!hasBody(raw)) return done()
     if (!countIncomplete(raw, request.ip, limits)) return done(refused(reply))
-    request.waitForBody = receiveBody(raw, reply.raw, isKept ? kept : discarded)
+    waits.set(request, receiveBody(raw, reply.raw, isKept ? kept : discarded))
     done()
   })
   app.addHook('preValidation', (request, _reply, done) => {
@@ -66,13 +64,14 @@ function refused(reply: FastifyReply): EdgeError {
 }
 
 function wait(request: FastifyRequest, take: typeof keep, done: HookHandlerDoneFunction) {
-  if (!request.waitForBody) return done()
-  request.waitForBody((error, bytes) => {
+  const waitForBody = waits.get(request)
+  if (!waitForBody) return done()
+  waitForBody((error, bytes) => {
     take(request, bytes)
     done(error instanceof BodyTooLargeError ? new EdgeError('payload_too_large') : error)
   })
 }
 
 function keep(request: FastifyRequest, bytes: Buffer) {
-  if (bytes.length > 0) request.content = { type: request.content?.type, bytes }
+  if (bytes.length > 0) contents.set(request, { type: contentOf(request)?.type, bytes })
 }

@@ -4,14 +4,6 @@ import { endConnections } from '../server.ts'
 import { EdgeError } from './errors.ts'
 
 declare module 'fastify' {
-  interface FastifyInstance {
-    /**
-     * From now on, `isShuttingDown` is true. All requests are served until the server closes, but none on a connection that
-     * the server might close when the next one arrives (RFC 9112, section 9.6).
-     */
-    announceShutdown(): void
-    isShuttingDown(): boolean
-  }
   interface FastifyContextConfig {
     /** A probe is served until the server closes, is not counted, and is logged at level `debug`. */
     isProbe?: boolean
@@ -21,24 +13,25 @@ declare module 'fastify' {
 /** After a second, another instance or the restarted one can respond. */
 const RETRY_AFTER_S = 1
 
-export function drain(app: FastifyInstance, graceMs = 5_000): void {
-  let announced = false
+/** @returns whether the shutdown was announced or the server closes */
+export function drain(app: FastifyInstance, graceMs = 5_000, shutdown?: AbortSignal): () => boolean {
+  let isEnding = shutdown?.aborted
   let closing = false
-
-  app.decorate('announceShutdown', () => {
-    announced = true
+  shutdown?.addEventListener('abort', () => {
+    isEnding = true
   })
-  app.decorate('isShuttingDown', () => announced || closing)
 
   app.addHook('onRequest', ({ routeOptions }, reply, done) => {
-    if (!announced && !closing) return done()
+    if (!isEnding) return done()
     reply.header('connection', 'close')
     if (!closing || routeOptions.config.isProbe) return done()
     reply.header('retry-after', RETRY_AFTER_S)
     done(new EdgeError('unavailable', 'The server is shutting down.'))
   })
   app.addHook('preClose', async () => {
+    isEnding = true
     closing = true
     if (app.server.listening) endConnections(app.server, graceMs)
   })
+  return () => isEnding === true
 }

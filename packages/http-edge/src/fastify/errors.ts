@@ -1,4 +1,5 @@
-// The errors of requests that are refused here.
+// The errors of requests that are refused here, and why a response is one.
+import type { FastifyReply } from 'fastify'
 
 /** The status and the usual message of each code. */
 export const edgeErrors = {
@@ -41,3 +42,18 @@ export class EdgeError extends Error {
 export type ErrorBody = (error: EdgeError) => object
 
 export const usualBody: ErrorBody = ({ code, message, statusCode }) => ({ code, message, status: statusCode })
+
+/** For a log: the code of the error, and what that does not tell. */
+export interface Failure {
+  code: string
+  reason?: string | undefined
+}
+
+const failures = new WeakMap<FastifyReply, Failure>()
+
+/** Why the response is an error, as shedding and the error handler of the application note it. */
+export const failureOf = (reply: FastifyReply): Failure | undefined => failures.get(reply)
+
+export function noteFailure(reply: FastifyReply, failure: Failure): void {
+  failures.set(reply, failure)
+}

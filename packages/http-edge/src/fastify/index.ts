@@ -14,12 +14,15 @@ import { type ErrorBody, usualBody } from './errors.ts'
 import { rejectMalformedUrls } from './malformed-urls.ts'
 import { addMethods } from './methods.ts'
 import type { Operation } from './operation.ts'
-import { addShedding } from './overload.ts'
+import { type RejectIfLate, rejection, shed } from './overload.ts'
 import { checkPreconditions } from './preconditions.ts'
 import { checkProtocol } from './protocol/index.ts'
 import { clientErrorHandler, rejectUnknownMethods } from './protocol/parser-errors.ts'
 
-export { EdgeError, type ErrorBody, edgeErrors } from './errors.ts'
+export { contentOf } from './bodies.ts'
+export { EdgeError, type ErrorBody, edgeErrors, failureOf, noteFailure } from './errors.ts'
+export type { RejectIfLate } from './overload.ts'
+export { hijackWithHead } from './protocol/index.ts'
 
 export interface EdgeOptions {
   /** For several servers together. */
@@ -35,8 +38,13 @@ export interface EdgeOptions {
   /** How long requests in progress may take once the server closes, in milliseconds. */
   graceMs?: number
   /**
+   * Announces a shutdown when it aborts: `isShuttingDown` is then true. All requests are served until the server closes, but
+   * none on a connection that the server might close when the next one arrives (RFC 9112, section 9.6).
+   */
+  shutdown?: AbortSignal | undefined
+  /**
    * What a route declares of its requests and responses, from its `config`. Bodies of these routes are then received here,
-   * as `request.content`, and Accept and If-* are checked; other routes take no body. Without it, Fastify's parsers read the
+   * for `contentOf`, and Accept and If-* are checked; other routes take no body. Without it, Fastify's parsers read the
    * bodies of all.
    */
   operationOf?(config: FastifyContextConfig): Operation | undefined
@@ -47,25 +55,36 @@ export interface EdgeOptions {
  * const edge = httpEdge()
  * const app = Fastify({ ...edge.options })
  * await app.register(edge.plugin)
+ * app.get(…)
+ * edge.rejectOtherMethods()
  * ```
  * Its hooks run before those that are added later.
  */
 export function httpEdge(options: EdgeOptions = {}) {
-  const { limits = createLimits(), errorBody = usualBody, cors, graceMs, operationOf, trustProxy = [] } = options
+  const {
+    limits = createLimits(),
+    errorBody = usualBody,
+    cors,
+    graceMs,
+    shutdown,
+    operationOf,
+    trustProxy = [],
+  } = options
   const { keepAliveTimeout = serverOptions.keepAliveTimeout } = options
+  const reject = rejection(errorBody)
+  let [isShuttingDown, rejectOtherMethods] = [() => false, () => {}]
 
   async function edge(app: FastifyInstance) {
     rejectUnknownMethods(app, errorBody)
     checkProtocol(app, operationOf)
     rejectMalformedUrls(app, operationOf)
     if (cors) await allowOrigins(app, cors)
-    drain(app, graceMs)
+    isShuttingDown = drain(app, graceMs, shutdown)
     if (operationOf) {
       checkPreconditions(app, operationOf)
       receiveBodies(app, operationOf, limits)
     }
-    addMethods(app)
-    addShedding(app, errorBody)
+    rejectOtherMethods = addMethods(app)
   }
 
   return {
@@ -81,6 +100,15 @@ export function httpEdge(options: EdgeOptions = {}) {
       routerOptions: { maxParamLength: MAX_HEADER_BYTES }, // a validator rejects long identifiers
     } satisfies FastifyHttpOptions<Server>,
     plugin: fp(edge, { name: 'http-edge' }),
+    /** Adds OPTIONS, and 405 with Allow for every other method. Call it after all routes are registered. */
+    rejectOtherMethods: () => rejectOtherMethods(),
+    /** True from the announcement on, or once the server closes. */
+    isShuttingDown: () => isShuttingDown(),
+    /**
+     * Sheds the load of the routes within an instance: while they wait longer for the event loop than so many
+     * milliseconds, they get 503. 0 is no limit. @returns what a handler calls before it sends a large response
+     */
+    limitWait: (app: FastifyInstance, ms: number): RejectIfLate => shed(app, ms, reject),
   }
 }
 

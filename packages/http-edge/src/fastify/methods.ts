@@ -3,13 +3,6 @@ import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { EdgeError } from './errors.ts'
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Call after all routes are registered. */
-    rejectOtherMethods(): void
-  }
-}
-
 interface Path {
   instance: FastifyInstance
   /** Relative to the prefix of the instance. */
@@ -21,7 +14,8 @@ interface Path {
 /** CONNECT has no path. */
 const routable = METHODS.filter((method) => method !== 'CONNECT')
 
-export function addMethods(app: FastifyInstance): void {
+/** @returns a function to call after all routes are registered: it adds the routes of the other methods */
+export function addMethods(app: FastifyInstance): () => void {
   const paths = new Map<string, Path>()
 
   for (const method of routable) {
@@ -39,7 +33,7 @@ export function addMethods(app: FastifyInstance): void {
     paths.set(key, path)
   })
 
-  app.decorate('rejectOtherMethods', () => {
+  return () => {
     for (const { instance, routePath, prefixTrailingSlash, declared } of [...paths.values()]) {
       const served = withHead(declared)
       const allow = served.join(', ')
@@ -51,7 +45,7 @@ export function addMethods(app: FastifyInstance): void {
         handler: (request, reply) => respond(request, reply, allow),
       })
     }
-  })
+  }
 }
 
 /** Routes that differ only in the names of their parameters are one path. A doubled colon is a character. */

@@ -9,20 +9,8 @@ import { requestShed, type shedReasons } from '../channels.ts'
 import { limitWait } from '../codel.ts'
 import { headerList } from '../headers.ts'
 import { waitToBegin } from '../turns.ts'
-import { EdgeError, type ErrorBody } from './errors.ts'
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Sheds the load of the routes within this instance. @param limit how long requests may wait, in milliseconds; 0 for any time */
-    limitWait(limit: number): void
-  }
-  interface FastifyReply {
-    /** Responds with 503 if a large response would wait too long to begin. @returns whether it did; absent without a limit */
-    rejectIfLate?(): boolean
-    /** Why the response is an error, for a log: its code, and what that does not tell. Error handlers may set it, too. */
-    failure?: { code: string; reason?: string | undefined }
-  }
-}
+import { EdgeError, type ErrorBody, noteFailure } from './errors.ts'
+import { hijackWithHead } from './protocol/index.ts'
 
 const SAMPLE_MS = 10
 /** Random, so that rejected clients do not all return at the same time. */
@@ -35,16 +23,8 @@ const reasons: Record<Reason, string> = {
 }
 type Reject = (reply: FastifyReply, reason: Reason) => void
 
-export function addShedding(app: FastifyInstance, errorBody: ErrorBody): void {
-  const reject = rejection(errorBody)
-  app.decorateReply('failure')
-  app.decorate('limitWait', function (limit) {
-    if (limit > 0) shed(this, limit, reject)
-  })
-}
-
 /** Prepared: what is rejected should cost as little as possible. */
-function rejection(errorBody: ErrorBody): Reject {
+export function rejection(errorBody: ErrorBody): Reject {
   const error = new EdgeError('unavailable', 'The server is overloaded. Try again.')
   const json = JSON.stringify(errorBody(error))
   const headers = headerList({
@@ -53,13 +33,18 @@ function rejection(errorBody: ErrorBody): Reject {
   })
   return (reply, reason) => {
     requestShed.publish(reason)
-    reply.failure = { code: error.code, reason: reasons[reason] }
+    noteFailure(reply, { code: error.code, reason: reasons[reason] })
     reply.header('retry-after', randomInt(RETRY_AFTER_S.min, RETRY_AFTER_S.max + 1))
-    reply.hijackWithHead(error.statusCode, headers).end(json)
+    hijackWithHead(reply, error.statusCode, headers).end(json)
   }
 }
 
-function shed(app: FastifyInstance, limit: number, send: Reject) {
+/** Responds with 503 if a large response would wait too long to begin. @returns whether it did */
+export type RejectIfLate = (reply: FastifyReply) => boolean
+
+/** Sheds the load of the routes within an instance. @param limit in milliseconds; 0 for any time */
+export function shed(app: FastifyInstance, limit: number, send: Reject): RejectIfLate {
+  if (limit === 0) return () => false
   const toHandle = limitWait(limit)
   const toBegin = limitWait(limit)
   let sampleDue = performance.now() + SAMPLE_MS
@@ -90,9 +75,9 @@ function shed(app: FastifyInstance, limit: number, send: Reject) {
     if (toHandle.rejects(performance.now() - sampleDue)) reject(reply, 'event_loop')
     else done()
   })
-  app.decorateReply('rejectIfLate', function () {
+  return (reply) => {
     const isLate = toBegin.rejects(waitToBegin(performance.now()))
-    if (isLate) reject(this, 'responses')
+    if (isLate) reject(reply, 'responses')
     return isLate
-  })
+  }
 }

@@ -10,11 +10,12 @@ import { capturedLog } from '../../../../test/telemetry/captured-log.ts'
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 
 t.test('from the announcement on, requests are served, and each response ends its connection', async (t) => {
-  const app = await build(t)
+  const shutdown = new AbortController()
+  const app = await build(t, { shutdown: shutdown.signal })
   const [before, after] = [await dial(t, app), await dial(t, app)]
   before.socket.write(request('/livez'))
   t.notMatch(String((await once(before.socket, 'data'))[0]), /^connection: close/im)
-  app.announceShutdown()
+  shutdown.abort()
   for (const { socket, rest } of [before, after]) {
     socket.write(`DELETE /v1/store/orders/1007 HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`)
     const text = await rest()

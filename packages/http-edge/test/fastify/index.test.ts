@@ -10,7 +10,7 @@ async function build(t: Test, options: EdgeOptions = {}): Promise<FastifyInstanc
   t.teardown(() => app.close())
   await app.register(edge.plugin)
   app.post('/echo', async ({ body }) => body)
-  app.rejectOtherMethods()
+  edge.rejectOtherMethods()
   return app
 }
 

@@ -124,7 +124,7 @@ async function blocking(t: Test, maxEventLoopDelay: number) {
   t.teardown(() => app.close())
   await app.register(edge.plugin)
   await app.register(async (api) => {
-    api.limitWait(maxEventLoopDelay)
+    edge.limitWait(api, maxEventLoopDelay)
     api.get('/slow', async () => {
       block(2)
       return 'done'

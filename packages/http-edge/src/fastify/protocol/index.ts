@@ -9,17 +9,6 @@ import { EdgeError } from '../errors.ts'
 import type { OperationOf } from '../operation.ts'
 import { rejectOnSendHooks } from './on-send.ts'
 
-declare module 'fastify' {
-  interface FastifyReply {
-    /**
-     * Takes the reply over from Fastify, and writes its status and headers, including the request id. A header that a hook
-     * or a handler has set replaces the given one; `vary` is joined. This bypasses Fastify's onSend hooks and its sending,
-     * which cost as much as writing to the socket.
-     */
-    hijackWithHead(status: number, headers: HeaderList, vary?: string): ServerResponse
-  }
-}
-
 const defaults = Object.entries(defaultHeaders)
 
 export function checkProtocol(app: FastifyInstance, operationOf: OperationOf | undefined): void {
@@ -28,7 +17,6 @@ export function checkProtocol(app: FastifyInstance, operationOf: OperationOf | u
     if (problem) reply.header('connection', 'close') // where the request ends is uncertain
     done(problem ?? requestProblem(raw, originalUrl))
   })
-  app.decorateReply('hijackWithHead', hijackWithHead)
   app.addHook('onSend', ({ id }, reply, _payload, done) => {
     reply.header('x-request-id', id)
     for (const [name, value] of defaults) if (!reply.hasHeader(name)) reply.header(name, value)
@@ -37,17 +25,27 @@ export function checkProtocol(app: FastifyInstance, operationOf: OperationOf | u
   if (operationOf) rejectOnSendHooks(app, operationOf)
 }
 
-function hijackWithHead(this: FastifyReply, status: number, headers: HeaderList, vary?: string): ServerResponse {
-  const set = this.getHeaders()
-  const whole: HeaderList = ['x-request-id', this.request.id]
+/**
+ * Takes the reply over from Fastify, and writes its status and headers, including the request id. A header that a hook or a
+ * handler has set replaces the given one; `vary` is joined. This bypasses Fastify's onSend hooks and its sending, which
+ * cost as much as writing to the socket.
+ */
+export function hijackWithHead(
+  reply: FastifyReply,
+  status: number,
+  headers: HeaderList,
+  vary?: string,
+): ServerResponse {
+  const set = reply.getHeaders()
+  const whole: HeaderList = ['x-request-id', reply.request.id]
   for (let at = 0; at < headers.length; at += 2) {
     if (!((headers[at] as string) in set)) whole.push(headers[at] as string, headers[at + 1] as string)
   }
   if (vary !== undefined) whole.push('vary', varying(set.vary, vary))
   for (const name in set) if (name !== 'vary' || vary === undefined) whole.push(name, String(set[name]))
-  this.hijack()
-  this.code(status) // for the log
-  return this.raw.writeHead(status, whole)
+  reply.hijack()
+  reply.code(status) // for the log
+  return reply.raw.writeHead(status, whole)
 }
 
 function framingProblem(request: IncomingMessage): EdgeError | undefined {
