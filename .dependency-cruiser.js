@@ -1,263 +1,132 @@
-// The import rules. Each key is a part: a folder or a file. `imports` lists the parts that it may import from
-// besides itself, `packages` the packages, of those of this project their doors. Everything else is forbidden, type imports
-// included.
+// The import rules. Each key is a part: a folder or a file. Its words are what it may import from besides itself: parts, and
+// packages, of those of this project their doors. Everything else is forbidden, type imports included.
 import { sources } from './deploy/workspaces.js'
 
-/** @type {Record<string, { imports?: string[], packages?: string[] }>} */
+/** @type {Record<string, string>} */
 const parts = {
   // The process
-  'server.ts': {
-    imports: [
-      'app.ts',
-      'config/clock.ts',
-      'config/commit.ts',
-      'config/early-log.ts',
-      'config/environment.ts',
-      'config/keys/expired.ts',
-      'config/keys/notices.ts',
-      'config/keys/open.ts',
-      'domains/index.ts',
-      'spec/document.ts',
-      'signals.ts',
-      'store/order-store.ts',
-      'store/file/progress.ts',
-      'store/memory/',
-      'store/postgres/open.ts',
-      'telemetry/index.ts',
-    ],
-    packages: ['node:', 'close-with-grace', 'fastify', 'http-edge', 'exact-openapi'],
-  },
-  'signals.ts': { packages: ['node:'] },
-  'app.ts': {
-    imports: [
-      'domains/index.ts',
-      'handlers/index.ts',
-      'handlers/types.ts',
-      'plugins/*.ts',
-      'plugins/*/index.ts',
-      'spec/document.ts',
-      'telemetry/index.ts',
-    ],
-    packages: ['fastify', 'fastify-openapi-glue', 'http-edge', 'exact-openapi', 'openapi-pages'],
-  },
-  'cli/': {
-    imports: [
-      'config/',
-      'domains/check.ts',
-      'domains/cli/index.ts',
-      'packages/client/',
-      'server.ts',
-      'signals.ts',
-      'spec/document.ts',
-      'store/file/progress.ts',
-      'store/memory/',
-      'store/postgres/',
-    ],
-    packages: ['node:', '@modelcontextprotocol/server', 'commander', 'zod', 'exact-openapi'],
-  },
-  'config/': {
-    imports: ['spec/document.ts', 'store/postgres/connection-string.ts', 'telemetry/index.ts'],
-    packages: ['node:', 'http-edge', 'custom-domains'],
-  },
+  'server.ts': `
+    app.ts config/ domains/index.ts signals.ts spec/document.ts store/*.ts store/file/ store/memory/ store/postgres/
+    telemetry/index.ts node: close-with-grace fastify http-edge exact-openapi`,
+  'signals.ts': 'node:',
+  'app.ts': `
+    domains/index.ts handlers/index.ts handlers/types.ts plugins/*.ts plugins/*/index.ts spec/document.ts
+    telemetry/index.ts fastify fastify-openapi-glue http-edge exact-openapi openapi-pages`,
+  'cli/': `
+    config/ domains/check.ts domains/cli/index.ts packages/client/ server.ts signals.ts spec/document.ts
+    store/file/progress.ts store/memory/ store/postgres/ node: @modelcontextprotocol/server commander zod
+    exact-openapi`,
+  'config/': 'spec/document.ts store/postgres/connection-string.ts telemetry/index.ts node: http-edge custom-domains',
 
   // The API
-  'spec/': {
-    packages: ['node:', 'yaml', 'exact-openapi', 'http-edge'],
-  },
-  'spec/scripts/': {
-    imports: ['spec/document.ts'],
-    packages: ['node:', 'openapi-typescript', 'typescript', 'yaml', 'exact-openapi'],
-  },
-  'handlers/*.ts': { imports: ['spec/errors.ts', 'handlers/types.ts', 'store/page.ts'] },
-  'handlers/index.ts': { imports: ['handlers/*.ts'] },
-  'handlers/types.ts': {
-    imports: ['spec/openapi.d.ts', 'store/order-store.ts', 'store/page.ts'],
-    packages: ['exact-openapi'],
-  },
-  'plugins/*.ts': {
-    imports: ['plugins/*.ts', 'spec/', 'store/unavailable.ts'],
-    packages: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'http-edge', 'exact-openapi'],
-  },
-  'plugins/*/': {
-    imports: ['spec/', 'store/channels.ts', 'store/page.ts'],
-    packages: ['node:', 'fastify', 'http-edge', 'exact-openapi'],
-  },
+  'spec/': 'node: yaml exact-openapi http-edge',
+  'spec/scripts/': 'spec/document.ts node: openapi-typescript typescript yaml exact-openapi',
+  'handlers/*.ts': 'spec/errors.ts handlers/types.ts store/page.ts',
+  'handlers/index.ts': 'handlers/*.ts',
+  'handlers/types.ts': 'spec/openapi.d.ts store/order-store.ts store/page.ts exact-openapi',
+  'plugins/*.ts': `
+    plugins/*.ts spec/ store/unavailable.ts node: fastify fastify-plugin @fastify/ http-edge exact-openapi`,
+  'plugins/*/': 'spec/ store/channels.ts store/page.ts node: fastify http-edge exact-openapi',
 
   // The orders
-  'store/order-store.ts': { imports: ['store/page.ts'] },
-  'store/page.ts': { packages: ['node:'] },
-  'store/json-page.ts': { imports: ['store/channels.ts', 'store/page.ts'] },
-  'store/slices.ts': { packages: ['node:'] },
-  'store/unavailable.ts': {},
-  'store/channels.ts': { packages: ['node:'] },
-  'store/file/': { imports: ['store/order-store.ts'], packages: ['node:'] },
-  'store/memory/': {
-    imports: ['store/file/', 'store/json-page.ts', 'store/order-store.ts', 'store/page.ts', 'store/slices.ts'],
-  },
-  'store/postgres/': {
-    imports: [
-      'store/channels.ts',
-      'store/file/',
-      'store/json-page.ts',
-      'store/order-store.ts',
-      'store/page.ts',
-      'store/slices.ts',
-      'store/unavailable.ts',
-    ],
-    packages: ['node:', 'pg', 'pg-copy-streams', 'pgpass'],
-  },
+  'store/*.ts': 'store/*.ts node:',
+  'store/file/': 'store/*.ts node:',
+  'store/memory/': 'store/*.ts store/file/',
+  'store/postgres/': 'store/*.ts store/file/ node: pg pg-copy-streams pgpass',
 
   // Logs, metrics and traces
-  'telemetry/': {
-    imports: ['spec/openapi.d.ts', 'store/channels.ts', 'store/order-store.ts', 'store/page.ts'],
-    packages: ['node:', 'fastify', '@opentelemetry/', 'pino-pretty', 'prom-client', 'http-edge'],
-  },
+  'telemetry/': 'spec/openapi.d.ts store/*.ts node: fastify @opentelemetry/ pino-pretty prom-client http-edge',
 
   // This project's use of the engine of custom domains
-  'domains/index.ts': {
-    imports: ['domains/', 'config/environment.ts', 'plugins/*.ts', 'spec/document.ts', 'spec/errors.ts'],
-    packages: ['fastify', 'custom-domains', 'http-edge', 'exact-openapi'],
-  },
-  'domains/is-docs-deployed.ts': { packages: ['node:'] },
-  'domains/api/': { imports: ['spec/errors.ts'], packages: ['custom-domains', 'exact-openapi'] },
-  'domains/dashboard/': { packages: ['node:', 'fastify', 'fastify-plugin', 'openapi-pages'] },
-  'domains/dashboard/browser/': { imports: ['packages/openapi-pages/browser/shared/', 'domains/api/dashboard.d.ts'] },
-  'domains/cli/': {
-    imports: ['config/environment.ts', 'domains/api/dashboard.d.ts', 'domains/postgres/import.ts'],
-    packages: ['node:', 'commander', 'openapi-fetch', 'custom-domains'],
-  },
-  'domains/check.ts': {
-    imports: ['config/environment.ts', 'domains/postgres/', 'store/postgres/'],
-    packages: ['node:', 'custom-domains'],
-  },
-  'domains/metrics.ts': { imports: ['telemetry/index.ts'] },
-  'domains/port-filter.ts': { imports: ['spec/errors.ts'], packages: ['node:', 'fastify', 'fastify-plugin'] },
-  'domains/postgres/': {
-    imports: [
-      'store/postgres/admin.ts',
-      'store/postgres/client-config.ts',
-      'store/postgres/connection-string.ts',
-      'store/postgres/faults.ts',
-      'store/postgres/outage.ts',
-      'store/postgres/schema.ts',
-      'store/postgres/sessions.ts',
-      'store/unavailable.ts',
-    ],
-    packages: ['node:', 'pg', 'custom-domains'],
-  },
+  'domains/index.ts': `
+    domains/ config/environment.ts plugins/*.ts spec/document.ts spec/errors.ts fastify custom-domains http-edge
+    exact-openapi`,
+  'domains/is-docs-deployed.ts': 'node:',
+  'domains/api/': 'spec/errors.ts custom-domains exact-openapi',
+  'domains/dashboard/': 'node: fastify fastify-plugin openapi-pages',
+  'domains/dashboard/browser/': 'packages/openapi-pages/browser/shared/ domains/api/dashboard.d.ts',
+  'domains/cli/': `
+    config/environment.ts domains/api/dashboard.d.ts domains/postgres/import.ts node: commander openapi-fetch
+    custom-domains`,
+  'domains/check.ts': 'config/environment.ts domains/postgres/ store/postgres/ node: custom-domains',
+  'domains/metrics.ts': 'telemetry/index.ts',
+  'domains/port-filter.ts': 'spec/errors.ts node: fastify fastify-plugin',
+  'domains/postgres/': 'store/*.ts store/postgres/ node: pg custom-domains',
 
   // Run by others
-  'packages/client/': { imports: ['spec/openapi.d.ts'], packages: ['lossless-json'] },
+  'packages/client/': 'spec/openapi.d.ts lossless-json',
 
-  'scripts/': {
-    imports: ['packages/custom-domains/src/problems/index.ts', 'spec/scripts/'],
-    packages: ['node:', 'dependency-cruiser'],
-  },
-  'deploy/': { packages: ['node:', 'ts-blank-space'] },
+  'scripts/': 'packages/custom-domains/src/problems/index.ts spec/scripts/ node: dependency-cruiser',
+  'deploy/': 'node: ts-blank-space',
 
   // One response for each request, in order, within limits: for any server, and for Fastify.
-  'packages/http-edge/src/': { packages: ['node:', '@fastify/proxy-addr', 'ipaddr.js', 'negotiator'] },
-  'packages/http-edge/src/fastify/': {
-    imports: ['packages/http-edge/src/'],
-    packages: ['node:', '@fastify/cors', 'fastify', 'fastify-plugin'],
-  },
+  'packages/http-edge/src/': 'node: @fastify/proxy-addr ipaddr.js negotiator',
+  'packages/http-edge/src/fastify/': 'packages/http-edge/src/ node: @fastify/cors fastify fastify-plugin',
 
   // A strict, exact contract for Fastify.
   ...within('packages/exact-openapi/src/', {
-    'index.ts': { imports: ['*/', 'load.ts', 'openapi-schema.ts', 'operation-types.ts', 'prepared.ts'] },
-    'bin.ts': { imports: ['cli.ts'], packages: ['node:'] },
-    'cli.ts': { imports: ['contract/', 'load.ts', 'mock-server.ts', 'model/', 'types/'], packages: ['node:'] },
-    'mock-server.ts': { imports: ['contract/', 'load.ts', 'model/'], packages: ['node:', 'fastify'] },
-    'load.ts': { imports: ['model/', 'prepared.ts'], packages: ['node:', 'lossless-json', 'yaml'] },
-    'prepared.ts': { packages: ['node:'] },
-    'openapi-schema.ts': { imports: ['prepared.ts'], packages: ['node:', '@seriousme/', 'ajv'] },
-    'operation-types.ts': { packages: ['fastify'] },
-    'model/': { imports: ['openapi-schema.ts'], packages: ['openapi-types', 'ajv', 'lossless-json'] },
-    'contract/': {
-      imports: ['examples/', 'model/'],
-      packages: ['node:stream', 'fastify', 'ajv', 'ajv-formats', 'lossless-json'],
-    },
-    'examples/': { imports: ['model/'] },
-    'types/': { imports: ['model/'], packages: ['openapi-typescript', 'typescript'] },
+    'index.ts': '*/ load.ts openapi-schema.ts operation-types.ts prepared.ts',
+    'bin.ts': 'cli.ts node:',
+    'cli.ts': 'contract/ load.ts mock-server.ts model/ types/ node:',
+    'mock-server.ts': 'contract/ load.ts model/ node: fastify',
+    'load.ts': 'model/ prepared.ts node: lossless-json yaml',
+    'prepared.ts': 'node:',
+    'openapi-schema.ts': 'prepared.ts node: @seriousme/ ajv',
+    'operation-types.ts': 'fastify',
+    'model/': 'openapi-schema.ts openapi-types ajv lossless-json',
+    'contract/': 'examples/ model/ node:stream fastify ajv ajv-formats lossless-json',
+    'examples/': 'model/',
+    'types/': 'model/ openapi-typescript typescript',
   }),
 
   // The reference of any document.
   ...within('packages/openapi-pages/', {
-    'src/': {
-      packages: [
-        'node:',
-        'exact-openapi',
-        'http-edge',
-        'fastify',
-        'fastify-plugin',
-        '@fastify/',
-        'lossless-json',
-        'yaml',
-        'openapi-types',
-      ],
-    },
-    'src/reference/': {
-      imports: ['src/example-value.ts', 'src/extensions.ts', 'src/server.ts'],
-      packages: ['node:http', 'exact-openapi', 'lossless-json', 'marked'],
-    },
-    'src/static/': { packages: ['node:', 'http-edge', 'fastify'] },
-    'browser/': { packages: ['minisearch'] },
-    'browser/shared/': {},
+    'src/': 'node: exact-openapi http-edge fastify fastify-plugin @fastify/ lossless-json yaml openapi-types',
+    'src/reference/': `
+      src/example-value.ts src/extensions.ts src/server.ts node:http exact-openapi lossless-json marked`,
+    'src/static/': 'node: http-edge fastify',
+    'browser/': 'minisearch',
+    'browser/shared/': '',
   }),
 
   // The engine of custom domains. It has a door, and imports nothing of the project but http-edge.
   ...within('packages/custom-domains/src/', {
-    'index.ts': { imports: ['*/', 'custom-domains.ts', 'domain-error.ts', 'domain-name.ts'] },
-    'custom-domains.ts': {
-      imports: ['*/', 'domain-error.ts'],
-      packages: ['node:events', 'node:http', 'http-edge'],
-    },
-    'domain-error.ts': { imports: ['registry/'] },
-    'publish/': {
-      imports: ['*/', 'outgoing.ts', 'time.ts'],
-      packages: ['node:events', 'node:http', 'http-edge'],
-    },
-    'outgoing.ts': {
-      packages: ['node:events', 'node:http', 'node:https', 'http-edge'],
-    },
-    'time.ts': { packages: ['node:timers/promises'] },
-    'testing/': { imports: ['state/'], packages: ['node:assert/strict'] },
-    'registry/': { imports: ['certificates/', 'dns/', 'domain-name.ts', 'maintenance/', 'state/', 'time.ts', 'view/'] },
-    'acme/': { imports: ['certificates/', 'outgoing.ts', 'state/', 'time.ts'], packages: ['node:'] },
-    'certificates/': { imports: ['state/'], packages: ['node:'] },
-    'dns/': {
-      imports: ['domain-name.ts', 'problems/', 'state/', 'time.ts'],
-      packages: ['node:', 'dns-packet', 'ipaddr.js', 'tldts'],
-    },
-    'files/': { imports: ['certificates/', 'state/'], packages: ['node:'] },
-    'maintenance/': {
-      imports: ['certificates/', 'dns/', 'domain-name.ts', 'problems/', 'state/', 'time.ts'],
-      packages: ['node:'],
-    },
-    'ports/': { imports: ['certificates/', 'state/'], packages: ['node:', 'http-edge'] },
-    'domain-name.ts': { packages: ['node:url'] },
-    'problems/': { imports: ['domain-name.ts'] },
-    'state/': { imports: ['domain-name.ts', 'problems/'] },
-    'view/': { imports: ['dns/', 'maintenance/', 'problems/', 'state/'] },
-    'webhook/': {
-      imports: ['maintenance/', 'outgoing.ts', 'problems/', 'state/', 'view/', 'time.ts'],
-      packages: ['node:'],
-    },
+    'index.ts': '*/ custom-domains.ts domain-error.ts domain-name.ts',
+    'custom-domains.ts': '*/ domain-error.ts node:events node:http http-edge',
+    'domain-error.ts': 'registry/',
+    'publish/': '*/ outgoing.ts time.ts node:events node:http http-edge',
+    'outgoing.ts': 'node:events node:http node:https http-edge',
+    'time.ts': 'node:timers/promises',
+    'testing/': 'state/ node:assert/strict',
+    'registry/': 'certificates/ dns/ domain-name.ts maintenance/ state/ time.ts view/',
+    'acme/': 'certificates/ outgoing.ts state/ time.ts node:',
+    'certificates/': 'state/ node:',
+    'dns/': 'domain-name.ts problems/ state/ time.ts node: dns-packet ipaddr.js tldts',
+    'files/': 'certificates/ state/ node:',
+    'maintenance/': 'certificates/ dns/ domain-name.ts problems/ state/ time.ts node:',
+    'ports/': 'certificates/ state/ node: http-edge',
+    'domain-name.ts': 'node:url',
+    'problems/': 'domain-name.ts',
+    'state/': 'domain-name.ts problems/',
+    'view/': 'dns/ maintenance/ problems/ state/',
+    'webhook/': 'maintenance/ outgoing.ts problems/ state/ view/ time.ts node:',
   }),
 }
 
 /**
  * @param {string} folder
- * @param {Record<string, { imports?: string[], packages?: string[] }>} inner its parts, named by their paths in it
+ * @param {Record<string, string>} inner its parts, named by their paths in it
  */
 function within(folder, inner) {
-  const whole = (/** @type {string} */ path) => (path.startsWith('/') ? path.slice(1) : `${folder}${path}`)
+  const whole = (/** @type {string} */ word) => (isPart(word) ? folder + word : word)
   return Object.fromEntries(
-    Object.entries(inner).map(([part, { imports = [], packages = [] }]) => [
-      whole(part),
-      { imports: imports.map(whole), packages },
-    ]),
+    Object.entries(inner).map(([part, imports]) => [folder + part, imports.replace(/\S+/g, whole)]),
   )
+}
+
+/** @param {string} word */
+function isPart(word) {
+  return /^[^@].*(\.ts|\/)$/.test(word)
 }
 
 /** A part's path as a regular expression; `*` is a name. If several parts contain a file, the narrowest applies. */
@@ -268,32 +137,18 @@ const names = Object.keys(parts)
 const isWithin = (/** @type {string} */ part, /** @type {string} */ other) =>
   part !== other && new RegExp(pathOf(other)).test(part.replaceAll('*', 'x'))
 
-const rules = names.flatMap((part) => {
-  const { imports = [], packages = [] } = parts[part] ?? {}
+const rules = names.map((part) => {
+  const imports = String(parts[part]).split(/\s+/).filter(Boolean)
   const from = { path: pathOf(part), pathNot: [tests, ...names.filter((other) => isWithin(other, part)).map(pathOf)] }
-  const own = part.endsWith('/') ? [pathOf(part.replace('*', '<name>'))] : []
-  const packagePaths = packages.flatMap((name) => {
+  const itself = part.endsWith('/') ? [pathOf(part.replace('*', '<name>'))] : []
+  const paths = imports.flatMap((name) => {
     if (name.startsWith('node:')) return `^${name.slice(5)}$`
+    if (isPart(name)) return pathOf(name)
     const doors = [...sources].flatMap(([door, file]) => (`${door}/`.startsWith(`${name}/`) ? pathOf(file) : []))
     return doors.length > 0 ? doors : `node_modules/(@types/)?${name}${name.endsWith('/') ? '' : '/'}`
   })
-  return [
-    {
-      name: `${part} imports only ${imports.join(', ') || 'itself'}`,
-      severity: 'error',
-      from,
-      to: { dependencyTypes: ['local'], pathNot: [...own, ...imports.map(pathOf), ...packagePaths] },
-    },
-    {
-      name: `${part} uses only ${packages.join(', ') || 'no package'}`,
-      severity: 'error',
-      from,
-      to: {
-        dependencyTypesNot: ['local', ...(packages.includes('node:') ? ['core'] : [])],
-        pathNot: [...packagePaths, '/dist/'], // unknown until the first build
-      },
-    },
-  ]
+  const to = { pathNot: [...itself, ...paths], ...(imports.includes('node:') && { dependencyTypesNot: ['core'] }) }
+  return { name: `${part} imports only ${imports.join(', ') || 'itself'}`, severity: 'error', from, to }
 })
 
 export default {

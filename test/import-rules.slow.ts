@@ -12,7 +12,7 @@ const planted: [file: string, text: string, rule: string][] = [
   ['handlers/a.ts', "import '../plugins/auth.ts'", 'handlers/*.ts imports only'],
   ['handlers/b.ts', "export * from '../plugins/auth.ts'", 'handlers/*.ts imports only'],
   ['handlers/c.ts', "export const load = () => import('../plugins/auth.ts')", 'handlers/*.ts imports only'],
-  ['handlers/d.ts', "import type { X } from 'fastify'\nexport type Y = X", 'handlers/*.ts uses only'],
+  ['handlers/d.ts', "import type { X } from 'fastify'\nexport type Y = X", 'handlers/*.ts imports only'],
   ['packages/http-edge/src/a.ts', "import './host.ts'\nimport './b.ts'", 'no circular imports'],
   // Features may be imported only through their index files.
   ['app.ts', "import './packages/openapi-pages/src/reference/read.ts'", 'app.ts imports only'],
