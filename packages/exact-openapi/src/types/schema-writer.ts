@@ -2,10 +2,13 @@
 import {
   fieldsOf,
   isExact,
+  isHidden,
   type Media,
   type Operation,
   type Parameter,
   plainSchema,
+  propertyOf,
+  reachable,
   type Schema,
 } from '../model/index.ts'
 import type { Test } from './parts.ts'
@@ -44,15 +47,18 @@ export function writer(isFilled?: Test) {
   function written(schema: Schema, view: View): Node {
     const { discriminator, oneOf, anyOf, not, ...others } = schema
     const { properties, required } = fieldsOf(schema, view.place)
+    const allOf = schema.allOf && [...schema.allOf.filter(isMore), ...requiredApart(schema, view.place)]
     const filled = view.isFilled ? Object.keys(properties).filter((name) => hasDefault(properties[name])) : []
     const chosen = discriminator?.choices.map(({ schema: one, values }) => ({
-      allOf: [part(one, view), choice(discriminator.propertyName, values)],
+      allOf: [part(one, view), ...choice(one, discriminator.propertyName, values)],
     }))
     const alternatives = chosen?.length
       ? chosen
       : (oneOf ?? anyOf)?.map((one) => part(one, view.isFilled ? unfilled : view))
     return {
-      ...plainSchema({ ...others, ...(schema.properties && { properties }) }, (one) => part(one, view)),
+      ...plainSchema({ ...others, ...(schema.properties && { properties }), ...(allOf && { allOf }) }, (one) =>
+        part(one, view),
+      ),
       required: [...new Set([...required, ...filled])],
       ...(alternatives && { oneOf: alternatives }),
       ...(isExact(schema) && { enum: undefined }), // the values of the library are numbers
@@ -100,10 +106,27 @@ export const refTo = (kind: 'schemas' | 'responses', name: string) => ({
   $ref: `#/components/${kind}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
 })
 
-const choice = (property: string, values: readonly string[]) => ({
-  type: 'object',
-  required: [property],
-  properties: { [property]: { type: 'string', enum: values } },
-})
+/** The value of a text that chooses a branch. */
+function choice(branch: Schema, property: string, values: readonly string[]): Node[] {
+  const { type = 'string' } = propertyOf(branch, property)
+  if (type !== 'string') return []
+  return [{ type: 'object', required: [property], properties: { [property]: { type, enum: values } } }]
+}
+
+/** A part that has more than names of properties that other parts describe. */
+const isMore = ({ pointer, required, ...others }: Schema) => !required || Object.keys(others).length > 0
+
+/** The properties that one part of an object requires of another. */
+function requiredApart(schema: Schema, place: View['place']): Schema[] {
+  const parts = [...reachable([schema], ({ allOf = [] }) => [...allOf])]
+  const names = parts.flatMap(({ required = [], properties = {} }) =>
+    required.filter((name) => !Object.hasOwn(properties, name)),
+  )
+  const fields = names.map((name) => [name, propertyOf(schema, name)] as const)
+  const known = fields.filter(([, one]) => one.pointer !== '' && !isHidden(one, place))
+  if (known.length === 0) return []
+  const required = known.map(([name]) => name)
+  return [{ pointer: `${schema.pointer} required`, type: 'object', required, properties: Object.fromEntries(known) }]
+}
 
 export const schemasIn = (media: readonly Media[] = []) => media.flatMap(({ schema }) => schema ?? [])

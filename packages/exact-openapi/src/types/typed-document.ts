@@ -1,12 +1,20 @@
 // The documents that types are generated from. A readOnly property is not in requests, and a writeOnly one not in responses,
 // so a schema may need two types. Handlers receive more than clients send: the server fills in defaults.
-import { type Document, type Header, modelOf, type Operation, plainCopy, type Response } from '../model/index.ts'
+import {
+  type Document,
+  type Header,
+  methods,
+  modelOf,
+  type Operation,
+  plainCopy,
+  type Response,
+} from '../model/index.ts'
 import { allIn, leadsTo, type Test } from './parts.ts'
 import { any, hasDefault, type Node, refTo, schemasIn, type View, writer } from './schema-writer.ts'
 
 /** Requests as clients send them, and responses. */
 export function sentDocument(document: Document) {
-  const { operations, responses, schemas } = modelOf(document)
+  const { operations, webhooks, responses, schemas } = modelOf(document)
   const inRequests = allIn(operations.flatMap(({ body }) => schemasIn(body?.media)))
   const inResponses = allIn(operations.flatMap((one) => one.responses.flatMap(({ media }) => schemasIn(media))))
   const isDirected = leadsTo(({ readOnly, writeOnly }) => readOnly === true || writeOnly === true)
@@ -24,15 +32,21 @@ export function sentDocument(document: Document) {
     content: media(given, returned),
   })
   const responseOrRef = (one: Response) => (one.name === undefined ? response(one) : refTo('responses', one.name))
-  const paths = pathsOf(operations, (operation) => ({
+  const written = (operation: Operation): Node => ({
     ...request(operation, sent),
     summary: operation.summary,
     description: operation.description,
     deprecated: operation.deprecated,
     responses: Object.fromEntries(operation.responses.map((one) => [one.status, responseOrRef(one)])),
-  }))
+  })
+  const paths = pathsOf(operations, written)
+  const callbacks = operations.flatMap(({ id, callbacks: all }) =>
+    all.flatMap(({ name, operations: calls }) => calls.map((one) => ({ ...one, path: `${id} ${name} ${one.path}` }))),
+  )
+  // Without an operationId: they need no handler.
+  const calls = pathsOf([...webhooks, ...callbacks], (one) => ({ ...written(one), operationId: undefined }))
   const shared = Object.fromEntries([...responses].map(([name, one]) => [name, response(one)]))
-  return completed(paths, { schemas: definitions(), responses: shared })
+  return completed({ paths, webhooks: calls }, { schemas: definitions(), responses: shared })
 }
 
 /** The requests that handlers receive, of the operations where they differ from those that clients send. */
@@ -43,17 +57,20 @@ export function receivedDocument(document: Document) {
   const received: View = { place: 'request', suffixOf: () => '', isFilled: true }
   const { request, definitions } = writer(isFilled)
   const paths = pathsOf(modelOf(document).operations.filter(isDifferent), (one) => request(one, received))
-  return completed(paths, { schemas: definitions() })
+  return completed({ paths }, { schemas: definitions() })
 }
 
+/** The library knows the methods of 3.0: other operations get a path of their own, `QUERY /pets`. */
 function pathsOf(operations: readonly Operation[], written: (operation: Operation) => Node) {
   const paths: Record<string, Node> = {}
   for (const operation of operations) {
-    const { path, method } = operation
-    paths[path] = { ...paths[path], [method.toLowerCase()]: written(operation) }
+    const method = operation.method.toLowerCase()
+    const isKnown = (methods as readonly string[]).includes(method)
+    const path = isKnown ? operation.path : `${operation.method} ${operation.path}`
+    paths[path] = { ...paths[path], [isKnown ? method : 'post']: written(operation) }
   }
   return paths
 }
 
-const completed = (paths: Record<string, Node>, components: Node) =>
-  plainCopy({ openapi: '3.0.3', info: { title: '', version: '' }, paths, components } as unknown as Document)
+const completed = (sent: { paths: Node; webhooks?: Node }, components: Node) =>
+  plainCopy({ openapi: '3.1.0', info: { title: '', version: '' }, ...sent, components } as unknown as Document)
