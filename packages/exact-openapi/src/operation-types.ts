@@ -79,18 +79,25 @@ type MediaOf<Response> = Response extends { content: infer Content }
         ? { type?: Type; body: Content[Type] }
         : Type extends Json | `${Json};${string}`
           ? { type: Type; body: Content[Type] }
-          : { type: Named<Type>; body: Content[Type] | string | Uint8Array | Stream | ItemsOf<Type> }
+          : { type: Named<Type>; body: SentAs<Type, Content[Type]> }
     }[keyof Content]
   : { body?: never }
 
-/** What is sent item by item. */
-type ItemsOf<Type> = Type extends
-  | 'text/event-stream'
-  | 'application/jsonl'
-  | 'application/x-ndjson'
-  | 'application/json-seq'
-  ? AsyncIterable<unknown>
-  : never
+type SentAs<Type, Content> = Exclude<Content, ListOf<Type>> | string | Uint8Array | Stream | ItemsOf<Type, Content>
+
+type JsonItems = 'application/jsonl' | 'application/x-ndjson' | 'application/json-seq'
+
+/** The document describes what is sent item by item as a list. */
+type ListOf<Type> = Type extends JsonItems | 'text/event-stream' ? readonly unknown[] : never
+
+type ItemsOf<Type, Content> = Type extends JsonItems
+  ? AsyncIterable<ItemOf<Content>>
+  : Type extends 'text/event-stream'
+    ? AsyncIterable<EventOf<ItemOf<Content>>>
+    : never
+type ItemOf<Content> = Content extends readonly (infer Item)[] ? Item : unknown
+/** Data that is no text becomes JSON. */
+type EventOf<Event> = Event extends { data?: unknown } ? Omit<Event, 'data'> & { data?: unknown } : Event
 
 /** A stream of Node.js or of the web, as Fastify tells them; it does not send other iterables. */
 type Stream = { pipe: unknown } | { getReader: unknown }

@@ -22,12 +22,23 @@ t.test('types are written beside the document, those of 3.1 and of ranges of sta
     '4XX': { description: 'Wrong.', ...json({}) },
     default: { description: 'Else.' },
   }
+  const pet = { $ref: '#/components/schemas/Pet' }
+  const streams = {
+    'application/jsonl': { itemSchema: { allOf: [pet, { required: ['name'] }] } },
+    'text/event-stream': {
+      itemSchema: { type: 'object', properties: { event: { const: 'sold' }, data: { type: 'string' } } },
+    },
+  }
+  const hook = { operationId: 'hook', requestBody: json(pet), responses }
   const document = {
-    openapi: '3.1.0',
+    openapi: '3.2.0',
     info: { title: 'T', version: '1' },
+    components: { schemas: { Pet: { type: 'object', properties: { name: { type: 'string' } } } } },
+    webhooks: { sold: { post: hook } },
     paths: {
       '/a': {
-        get: { operationId: 'ask', responses: described },
+        query: { operationId: 'watch', responses: { 200: { description: 'Pets.', content: streams } } },
+        get: { operationId: 'ask', responses: described, callbacks: { done: { '{$url}': { put: hook } } } },
         put: { operationId: 'put', responses, security: [{ bearer: ['read', 'write'], 'x-key': [] }, {}] },
         post: { operationId: 'post', responses, security: [{ bearer: [] }] },
         delete: { operationId: 'delete', responses, security: [{ hooks: [] }] },
@@ -35,7 +46,7 @@ t.test('types are written beside the document, those of 3.1 and of ranges of sta
     },
   }
   const use = `import type { HandlersOf } from '${process.cwd()}/packages/exact-openapi/src/operation-types.ts'
-import type { operations, received } from './api.d.ts'
+import type { operations, received, webhooks } from './api.d.ts'
 
 type Reply = Awaited<ReturnType<HandlersOf<operations, received.operations, object>['ask']>>
 void ({ status: 200, body: { id: 1n } } satisfies Reply)
@@ -44,6 +55,18 @@ void ({ status: 418, body: 'any' } satisfies Reply)
 void ({ status: 500 } satisfies Reply)
 // @ts-expect-error a number is not exact
 void ({ status: 200, body: { id: 1 } } satisfies Reply)
+
+type Watched = Awaited<ReturnType<HandlersOf<operations, received.operations, object>['watch']>>
+async function* items<Item>(...all: Item[]) {
+  yield* all
+}
+void ({ status: 200, type: 'application/jsonl', body: items({ name: 'a' }) } satisfies Watched)
+void ({ status: 200, type: 'text/event-stream', body: items({ event: 'sold' as const, data: { id: 1n } }) } satisfies Watched)
+// @ts-expect-error the name is required
+void ({ status: 200, type: 'application/jsonl', body: items({}) } satisfies Watched)
+
+type Sent = webhooks['sold']['post'] | webhooks['ask done {$url}']['put']
+void ({ name: 'a' } satisfies NonNullable<Sent['requestBody']>['content']['application/json'])
 
 type Guards = { bearer: () => (token: string) => Promise<{ user: string }>; 'x-key': () => () => number; hooks: () => [] }
 type Guarded = HandlersOf<operations, received.operations, object, Guards>

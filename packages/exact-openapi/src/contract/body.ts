@@ -3,12 +3,13 @@ import type { Body, Media, Schema } from '../model/index.ts'
 import type { Check, Compile } from './compiler.ts'
 import type { Content } from './content.ts'
 import type { Finding } from './errors.ts'
+import { isJsonItems, itemsIn } from './items.ts'
 import { MalformedError, parseExact } from './json.ts'
 import { ANY_JSON, essenceOf, fullTypeOf, isForm, isJson, isMultipart, isUtf8 } from './media-types.ts'
 import { multipartReader, ofParts } from './multipart.ts'
-import { fieldReader } from './parameters.ts'
+import { anything, fieldReader } from './parameters.ts'
 import { decoded, pairsIn } from './texts.ts'
-import { propertiesOf } from './types.ts'
+import { propertiesOf, typeOf, typesOf } from './types.ts'
 
 type UnsupportedMediaType = (message: string) => Error
 
@@ -27,7 +28,7 @@ export function bodyReader(
   compile: Compile,
   unsupported: UnsupportedMediaType,
 ) {
-  const all = media.map(({ type, schema = { pointer: '' } }): MediaReader => {
+  const all = media.map(({ type, schema = anything }): MediaReader => {
     const isParts = isMultipart(type)
     const pointer = `${schema.pointer} as the body ${type}`
     const properties = isText(type) && isBytes(schema) ? {} : { body: isParts ? ofParts(schema) : schema }
@@ -66,7 +67,7 @@ export function bodyReader(
 }
 
 /** A whole body that is no text, in 3.0 by its format, since 3.1 by having no type. */
-const isBytes = ({ type, format }: Schema) => format === 'binary' || type === undefined
+const isBytes = (schema: Schema) => schema.format === 'binary' || typesOf(schema).length === 0
 
 const isText = (type: string) => !isJson(type) && !isForm(type) && !isMultipart(type)
 
@@ -74,6 +75,7 @@ function readOf(type: string, schema: Schema): MediaReader['read'] {
   if (isJson(type)) return (bytes) => parseExact(textOf(bytes))
   if (isForm(type)) return formReader(schema)
   if (isMultipart(type)) return multipartReader(schema)
+  if (isJsonItems(type) && typeOf(schema) === 'array') return (bytes) => itemsIn(type, textOf(bytes))
   return isBytes(schema) ? (bytes) => bytes : textOf
 }
 

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { asError } from './errors.ts'
 import type { Input } from './input.ts'
 import type { AnyHandler, ExactOptions } from './options.ts'
-import { type Output, type OutputCheck, respond } from './output.ts'
+import { type OutputCheck, respond } from './output.ts'
 
 const noInput: Input = {}
 
@@ -12,26 +12,28 @@ export function handle<Services>(
   { services, senders = [], checkResponses = 'off' }: ExactOptions<Services>,
   check: OutputCheck,
 ) {
-  const checkOrLog = (output: Output, { log }: FastifyRequest) => {
-    try {
-      check(output)
-    } catch (error) {
-      log.error({ err: error }, 'a response differs from the document')
-    }
-  }
-  const checkFirst = { off: undefined, log: checkOrLog, throw: check }[checkResponses]
+  const reporterOf = { off: undefined, log: logger, throw: () => fail }[checkResponses]
 
   return (request: FastifyRequest, reply: FastifyReply) => {
     const { input = noInput } = request
     // Without an async function around it: a reply is thenable, which its promise would wait for.
     handler(input as never, services as Services, request)
       .then((output) => {
-        checkFirst?.(output, request)
-        reply.output = output
-        respond(reply, output, senders)
+        const sent = reporterOf ? check(output, reporterOf(request)) : output
+        reply.output = sent
+        respond(reply, sent, senders)
       })
       .catch((error) => reply.send(asError(error)))
   }
+}
+
+const logger =
+  ({ log }: FastifyRequest) =>
+  (error: Error) =>
+    log.error({ err: error }, 'a response differs from the document')
+
+function fail(error: Error): never {
+  throw error
 }
 
 export async function notImplemented(): Promise<never> {

@@ -1,6 +1,7 @@
 // Bodies that are sent item by item: server-sent events, JSON lines and JSON text sequences.
 import { Readable } from 'node:stream'
 import { stringify } from 'lossless-json'
+import { parseExact } from './json.ts'
 import { essenceOf } from './media-types.ts'
 
 /** An event of text/event-stream (HTML, "Server-sent events"): its data is a text, or a value that becomes JSON. */
@@ -19,11 +20,26 @@ const writers: Record<string, (item: unknown) => string> = {
 }
 
 export const isItemsType = (type: string) => Object.hasOwn(writers, essenceOf(type))
+/** Whether a body of the type consists of JSON. */
+export const isJsonItems = (type: string) => isItemsType(type) && essenceOf(type) !== 'text/event-stream'
 
 /** Whether a body is one of these, and no stream of bytes. */
 export function isItems(type: string, body: unknown): body is AsyncIterable<unknown> {
   const { pipe, getReader } = Object(body)
   return isItemsType(type) && Symbol.asyncIterator in Object(body) && !pipe && !getReader
+}
+
+/** An item as the document describes it: OpenAPI 3.2 has the data of an event as text. */
+export function describedItem(type: string, item: unknown): unknown {
+  if (essenceOf(type) !== 'text/event-stream') return item
+  const { data, ...fields } = item as ServerSentEvent
+  return data === undefined ? fields : { ...fields, data: textOf(data) }
+}
+
+/** The items of a body that was received as JSON. */
+export function itemsIn(type: string, text: string): unknown[] {
+  const separator = essenceOf(type) === 'application/json-seq' ? '\x1e' : /\r?\n/
+  return text.split(separator).flatMap((one) => (one.trim() === '' ? [] : [parseExact(one)]))
 }
 
 /** Takes the next item when the client has read the one before, and none once the client is gone. */
@@ -37,10 +53,11 @@ export function streamOf(type: string, items: AsyncIterable<unknown>): Readable 
 
 function eventText({ data, ...fields }: ServerSentEvent): string {
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${withoutBreaks(String(value))}`)
-  const text = typeof data === 'string' ? data : data === undefined ? undefined : String(stringify(data))
-  const ofData = text?.split(/\r\n|\r|\n/).map((line) => `data: ${line}`) ?? []
-  return `${[...lines, ...ofData].join('\n')}\n\n`
+  const ofData = data === undefined ? [] : textOf(data).split(/\r\n|\r|\n/)
+  return `${[...lines, ...ofData.map((line) => `data: ${line}`)].join('\n')}\n\n`
 }
+
+const textOf = (data: unknown) => (typeof data === 'string' ? data : String(stringify(data)))
 
 /** A break would begin another field. */
 const withoutBreaks = (text: string) => text.replace(/[\r\n]+/g, ' ')

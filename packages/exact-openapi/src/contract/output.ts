@@ -4,9 +4,10 @@ import { stringify } from 'lossless-json'
 import type { Media, Operation, Response } from '../model/index.ts'
 import type { Check, Compile } from './compiler.ts'
 import { textOf } from './errors.ts'
-import { isItems, streamOf } from './items.ts'
+import { describedItem, isItems, streamOf } from './items.ts'
 import { parseExact } from './json.ts'
 import { isJson } from './media-types.ts'
+import { anything } from './parameters.ts'
 import type { Direction } from './translate.ts'
 import { typesOf } from './types.ts'
 import { scalarReader } from './values.ts'
@@ -55,8 +56,8 @@ export function describing<Found>(status: number, find: (key: string) => Found |
 
 type CompileFor = (direction: Direction) => Compile
 
-/** Throws an error that says where a response differs from the document. */
-export type OutputCheck = (output: Output) => void
+/** Reports an error that says where a response differs from the document. @returns what to send: its items are checked, too */
+export type OutputCheck = (output: Output, report: (error: Error) => void) => Output
 
 /** @throws if a response's schema has a feature that is not implemented */
 export function checkOf({ id, responses }: Operation, compile: CompileFor, senders: readonly Sender[]): OutputCheck {
@@ -67,13 +68,14 @@ export function checkOf({ id, responses }: Operation, compile: CompileFor, sende
     ]),
   )
 
-  function problemsOf({ status, type = JSON_TYPE, body, headers = {} }: Output): string[] {
-    const ofStatus = describing(status, (key) => checks.get(key))
-    if (!ofStatus) throw new Error(`${id} returned ${status}, which the document does not list`)
-    const { media } = ofStatus
-    const problems = ofStatus.headers(headers)
+  const mediaFor = (type: string, media: ReadonlyMap<string, ReturnType<typeof checksOfMedia>>) =>
+    media.get(type) ?? media.get(`${type.split('/')[0]}/*`) ?? media.get('*/*')
+
+  function problemsOf({ type = JSON_TYPE, body, headers = {} }: Output, described: StatusChecks): string[] {
+    const { media } = described
+    const problems = described.headers(headers)
     if (body === undefined) return media.size > 0 ? ['body is required', ...problems] : problems
-    const check = media.get(type) ?? media.get(`${type.split('/')[0]}/*`) ?? media.get('*/*')
+    const check = mediaFor(type, media)
     if (!check) return [media.size === 0 ? 'must not have a body' : `${type} is not one of its media types`]
     if (!isJson(type) && !(check.isText && typeof body === 'string')) return problems
     const text = senders.find((one) => one.accepts(body))?.jsonText?.(body as never)
@@ -81,10 +83,36 @@ export function checkOf({ id, responses }: Operation, compile: CompileFor, sende
     return [...errors.map(textOf), ...problems]
   }
 
-  return (output) => {
-    const problems = problemsOf(output)
-    if (problems.length > 0) throw new Error(`${id} returned ${output.status}: ${problems.join('; ')}`)
+  return (output, report) => {
+    const { status, type = JSON_TYPE, body } = output
+    const described = describing(status, (key) => checks.get(key))
+    if (!described) {
+      report(new Error(`${id} returned ${status}, which the document does not list`))
+      return output
+    }
+    const tell = (problems: readonly string[]) => {
+      if (problems.length > 0) report(new Error(`${id} returned ${status}: ${problems.join('; ')}`))
+    }
+    tell(problemsOf(output, described))
+    const check = mediaFor(type, described.media)
+    if (!check || !isItems(type, body)) return output
+    return {
+      ...output,
+      body: tapped(body, (item) => tell(check.item({ item: describedItem(type, item) }).map(textOf))),
+    }
   }
+}
+
+async function* tapped<Item>(items: AsyncIterable<Item>, look: (item: Item) => void): AsyncIterable<Item> {
+  for await (const item of items) {
+    look(item)
+    yield item
+  }
+}
+
+interface StatusChecks {
+  media: ReturnType<typeof checksOf>
+  headers: ReturnType<typeof headerCheck>
 }
 
 /** By media type. */
@@ -92,20 +120,22 @@ function checksOf({ media }: Response, compile: CompileFor) {
   return new Map(media.map((one) => [one.type, checksOfMedia(one, compile)] as const))
 }
 
-function checksOfMedia({ type, schema }: Media, compile: CompileFor) {
+function checksOfMedia({ type, schema, itemSchema = anything }: Media, compile: CompileFor) {
   const isText = schema?.type === 'string' && schema.format !== 'binary'
   const isChecked = schema !== undefined && (isJson(type) || type.includes('*') || isText)
   const pointer = isChecked ? `${schema.pointer} as a response` : 'any response'
   const properties = isChecked ? { body: schema } : {}
   const whole = { pointer, type: 'object', properties } as const
   const text: Check = (value) => compile('response text')(whole)(value)
-  return { value: compile('response')(whole), text, isText }
+  const pointerOfItem = `${itemSchema.pointer} as an item`
+  const item = compile('response')({ pointer: pointerOfItem, type: 'object', properties: { item: itemSchema } })
+  return { value: compile('response')(whole), text, isText, item }
 }
 
 /** Of those that a handler returns: others may be added later. */
 function headerCheck({ headers }: Response, compile: CompileFor) {
   const described = headers.map(({ name, schema }) => {
-    const properties = { [name.toLowerCase()]: schema ?? { pointer: '' } }
+    const properties = { [name.toLowerCase()]: schema ?? anything }
     const whole = { pointer: `${schema?.pointer} as a header`, type: 'object', properties } as const
     return { name: name.toLowerCase(), read: scalarReader(typesOf(schema)), check: compile('response text')(whole) }
   })

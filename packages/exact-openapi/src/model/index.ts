@@ -5,7 +5,7 @@ export { plainCopy, withExtension, withServers } from './copies.ts'
 export { type Document, documentOf, type Extensions, type RawDocument } from './document.ts'
 export type { Example, Exampled } from './example.ts'
 export { type Keyword, keywords, type ObjectName } from './keywords.ts'
-export type { Body, Link, Media, Response } from './media.ts'
+export type { Body, Encoding, Link, Media, Response } from './media.ts'
 export {
   type ExternalDocs,
   type Info,

@@ -32,7 +32,14 @@ export interface Media extends Exampled {
   type: string
   /** Undefined if any value is allowed. */
   schema: Schema | undefined
+  /** Of each item of a stream, which `schema` describes as an array. */
+  itemSchema: Schema | undefined
+  /** How a form or a part has the value of a property. */
+  encoding: Readonly<Record<string, Encoding>>
 }
+
+/** As the document writes it. */
+export type Encoding = Pick<OpenAPIV3.EncodingObject, 'contentType' | 'style' | 'explode' | 'allowReserved'>
 
 export function bodyAt(
   document: RawDocument,
@@ -72,15 +79,29 @@ export function responseAt(
   }
 }
 
+type Given = OpenAPIV3.MediaTypeObject & { itemSchema?: object }
+
 function mediaOf(
   document: RawDocument,
   schema: ReadSchema,
-  content: Readonly<Record<string, OpenAPIV3.MediaTypeObject>>,
-  pointer: string,
+  content: Readonly<Record<string, Given | Ref>>,
+  place: string,
 ): Media[] {
-  return Object.entries(content).map(([type, node]) => ({
-    type,
-    schema: node.schema === undefined ? undefined : schema(node.schema, childOf(pointer, type, 'schema')),
-    examples: examplesOf(document, node, childOf(pointer, type)),
-  }))
+  return Object.entries(content).map(([type, given]) => {
+    const { node, pointer } = follow<Given>(document, given, childOf(place, type))
+    const whole = node.schema && schema(node.schema, childOf(pointer, 'schema'))
+    const itemSchema = node.itemSchema && schema(node.itemSchema, childOf(pointer, 'itemSchema'))
+    const items: Schema | undefined = itemSchema && {
+      pointer: childOf(pointer, 'items'),
+      type: 'array',
+      items: itemSchema,
+    }
+    return {
+      type,
+      schema: whole && items ? { ...items, pointer: childOf(pointer, 'all'), allOf: [whole] } : (whole ?? items),
+      itemSchema,
+      encoding: node.encoding ?? {},
+      examples: examplesOf(document, node, pointer),
+    }
+  })
 }

@@ -85,6 +85,13 @@ t.test('the media type of a request is matched with its parameters, then without
   )
 })
 
+t.test('a text whose schema consists of parts is checked', async (t) => {
+  const content = { 'text/plain': { schema: { allOf: [{ type: 'string', maxLength: 2 }] } } }
+  const send = await serve(t, { operations: { 'POST /a': { requestBody: { content } } } })
+  t.equal(await send(sent('ab', 'text/plain')), '{"body":"ab"}')
+  t.match(await send(sent('abc', 'text/plain')), /^400 body must NOT have more than 2/)
+})
+
 t.test('a body may be missing, and a text may be empty', async (t) => {
   const content = { 'text/plain': { schema: { type: 'string' } } }
   const operation = { requestBody: { content } }

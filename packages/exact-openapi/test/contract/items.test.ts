@@ -4,27 +4,35 @@ import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { type Document, exactOpenapi } from '../../src/index.ts'
+import { type Document, type ExactOptions, exactOpenapi } from '../../src/index.ts'
+import { serve as serveEcho } from '../fixtures/serve.ts'
 
 type Body = () => unknown
 
-/** @returns the address of `GET /a` */
-async function serve(t: Test, type: string, body: Body) {
+/** @returns the address of `GET /a`, and what is logged */
+async function serve(
+  t: Test,
+  type: string,
+  body: Body,
+  media: object = {},
+  options: Partial<ExactOptions<unknown>> = {},
+) {
   const get = {
     operationId: 'watch',
     security: [],
-    responses: { 200: { description: 'Items.', content: { [type]: {} } } },
+    responses: { 200: { description: 'Items.', content: { [type]: media } } },
   }
   const document = {
-    openapi: '3.0.3',
+    openapi: '3.2.0',
     info: { title: 'T', version: '1' },
     paths: { '/a': { get } },
   } as unknown as Document
-  const app = Fastify()
+  const lines: string[] = []
+  const app = Fastify({ logger: { stream: { write: (line: string) => void lines.push(line) } } })
   t.teardown(() => app.close())
   const handlers = { watch: async () => ({ status: 200, type, body: body() }) }
-  await app.register(exactOpenapi, { document, handlers, checkResponses: 'throw' })
-  return `${await app.listen({ host: '127.0.0.1', port: 0 })}/a`
+  await app.register(exactOpenapi, { document, handlers, checkResponses: 'throw', ...options })
+  return { url: `${await app.listen({ host: '127.0.0.1', port: 0 })}/a`, lines }
 }
 
 async function* list(...items: unknown[]) {
@@ -45,7 +53,7 @@ t.test('items are written in the form of their media type, with exact numbers', 
     ['text/event-stream', () => Readable.from(['data: a\n\n']), 'data: a\n\n'],
     ['text/event-stream', () => 'data: b\n\n', 'data: b\n\n'],
   ] as const) {
-    const response = await fetch(await serve(t, type, body))
+    const response = await fetch((await serve(t, type, body)).url)
     t.equal(await response.text(), expected, type)
     t.match(response.headers.get('content-type'), type)
   }
@@ -64,7 +72,7 @@ t.test('items are taken as fast as they are read, and none for a client that is 
       end()
     }
   }
-  const sent = request(await serve(t, 'text/event-stream', endless)).on('error', () => {})
+  const sent = request((await serve(t, 'text/event-stream', endless)).url).on('error', () => {})
   sent.end()
   const [response] = await once(sent, 'response')
   await once(response, 'readable')
@@ -77,4 +85,38 @@ t.test('items are taken as fast as they are read, and none for a client that is 
   sent.destroy()
   await ended
   t.pass('the iterable has ended')
+})
+
+t.test('each item is checked when it is sent', async (t) => {
+  const itemSchema = { type: 'object', properties: { data: { type: 'string', maxLength: 7 } }, required: ['data'] }
+  const events = () => list({ data: { a: 1 } }, { event: 'empty' }, { data: 'wrongly' })
+  const strict = await serve(t, 'text/event-stream', events, { itemSchema })
+  await t.rejects(fetch(strict.url).then((response) => response.text()))
+  const problem = 'watch returned 200: item data is required'
+  t.match(strict.lines.join(''), problem)
+  const logging = await serve(t, 'text/event-stream', events, { itemSchema }, { checkResponses: 'log' })
+  t.match(await (await fetch(logging.url)).text(), 'data: {"a":1}\n\nevent: empty\n\ndata: wrongly\n\n')
+  t.match(logging.lines.join(''), problem)
+})
+
+t.test('JSON that is received item by item is a list, and so is its schema', async (t) => {
+  const whole = { maxItems: 2 }
+  const itemSchema = { type: 'integer', format: 'int64' }
+  const requestBody = {
+    content: {
+      'application/jsonl': { $ref: '#/components/mediaTypes/Numbers' },
+      'application/json-seq': { itemSchema, schema: whole },
+      'application/x-ndjson': { schema: { type: 'string' } },
+    },
+  }
+  const components = { mediaTypes: { Numbers: { itemSchema } } }
+  const send = await serveEcho(t, { openapi: '3.2.0', operations: { 'POST /a': { requestBody } }, components })
+  const post = (type: string, payload: string) =>
+    send({ method: 'POST', url: '/a', headers: { 'content-type': type }, payload })
+  t.equal(await post('application/jsonl', '9007199254740993\r\n5'), '{"body":[9007199254740993,5]}')
+  t.equal(await post('application/json-seq', '\x1e1\n\x1e2\n'), '{"body":[1,2]}')
+  t.equal(await post('application/x-ndjson', '1\n2\n'), '{"body":"1\\n2\\n"}')
+  t.match(await post('application/jsonl', '"a"'), /^400 body 0 must be a 64-bit integer/)
+  t.match(await post('application/json-seq', '\x1e1\n\x1e2\n\x1e3'), /^400 body must NOT have more than 2 items/)
+  t.equal(await post('application/jsonl', '{'), '400 The body is not JSON.')
 })
