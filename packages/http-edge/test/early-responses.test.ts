@@ -36,7 +36,7 @@ const decided: Record<string, [status: number, line: string, ...headers: string[
   'a read-only key': [403, `DELETE ${orders}/1007`, `Authorization: ${readOnlyAuthorization}`],
   'two keys': [400, `DELETE ${orders}/1007`, key, key],
   'an unknown path': [404, 'DELETE /v1/none', key],
-  'an undeclared method': [405, `POST ${orders}`],
+  'an undeclared method': [405, `PATCH ${orders}`],
   'an invalid identifier': [400, `DELETE ${orders}/x`, key],
   'an Accept without JSON': [406, `DELETE ${orders}/1007`, key, 'Accept: text/html'],
   'a failed precondition': [412, `DELETE ${orders}/1007`, key, 'If-Match: "a"'],

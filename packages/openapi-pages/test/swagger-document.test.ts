@@ -85,7 +85,7 @@ t.test('Swagger UI is given nothing to fill in for a request that changes someth
     { name: 'm', in: 'query', description: 'Example: `"x"`', schema: string },
     { name: 'o', in: 'query', description: '', schema: string },
   ])
-  const [, deleting] = modelOf(shown(loadDocument())).operations
+  const deleting = modelOf(shown(loadDocument())).operations.find(({ id }) => id === 'cancelOrder')
   t.match(deleting?.parameters, [{ description: /Example: `1007`$/, examples: [] }])
   t.equal(JSON.stringify(paths['/things/{id}/{part}']?.get), JSON.stringify({ operationId: 'getThing', responses: ok }))
 })
