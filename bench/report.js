@@ -13,9 +13,9 @@ export function linesOf({ title, unit, isCompared = true }, measured) {
     const of = (sample) => (isMeasured ? sample.cpu : sample.value)
     const ratios = ours.map((sample, round) => of(sample) / of(samples[round]))
     return [
-      index === 0 ? title : '',
+      index === 0 ? `${title} (${unit})` : '',
       name,
-      `${ranged(values, figureOf)} ${unit}`,
+      ranged(values, figureOf),
       isMeasured ? timesOf(cpu) : '',
       isCompared && index > 0 ? ranged(ratios, ratioOf) : '',
     ]
