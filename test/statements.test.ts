@@ -17,6 +17,7 @@ import { schemas } from './statements/schemas.ts'
 
 const document = loadDocument()
 const reference = readReference(document)
+const parts = reference.schemas.map(({ part }) => part())
 const operations = reference.groups.flatMap((group) => group.operations)
 /** The descriptions of responses that operations can share: one check is for all of them. */
 const shared = new Set([...modelOf(document).responses.values()].map(({ description }) => description.trim()))
@@ -26,16 +27,14 @@ const responses = [...reference.responses, ...operations.flatMap((operation) => 
 const fields = [
   ...operations.flatMap((operation) => operation.parameters),
   ...reference.headers,
-  ...reference.schemas.flatMap(({ content }) => allFields(content)),
+  ...parts.flatMap(({ content }) => allFields(content)),
 ]
 const statements = new Set([
   ...[reference.introduction, ...reference.guide.map(({ text }) => text)].flatMap(sentencesOf),
   ...operations.flatMap(({ description }) => sentencesOf(description)),
-  ...[...responses, ...fields, ...reference.schemas].flatMap(({ id, description }) =>
-    ofPart(id, sentencesOf(description)),
-  ),
+  ...[...responses, ...fields, ...parts].flatMap(({ id, description }) => ofPart(id, sentencesOf(description))),
   ...fields.flatMap(({ id, type }) => ofPart(id, type.constraints)),
-  ...reference.schemas.flatMap(({ id, type }) =>
+  ...parts.flatMap(({ id, type }) =>
     ofPart(
       id,
       type.values.map((value) => `\`${value}\``),

@@ -121,10 +121,14 @@ function originsOf(document: Document): string[] {
 
 /** Of the images in the texts of the document. */
 function imageOrigins(document: Document): string[] {
-  const images = JSON.stringify(document, (_key, value) => (typeof value === 'bigint' ? '' : value))
-  return [
-    ...new Set(Array.from(images.matchAll(/!\[[^\]]*\]\(<?(https:\/\/[\w.:-]+)/g), ([, origin]) => String(origin))),
-  ]
+  const origins = new Set<string>()
+  const visit = (node: unknown) => {
+    if (typeof node === 'object' && node !== null) for (const child of Object.values(node)) visit(child)
+    if (typeof node !== 'string' || !node.includes('![')) return
+    for (const [, origin = ''] of node.matchAll(/!\[[^\]]*\]\(<?(https:\/\/[\w.:-]+)/g)) origins.add(origin)
+  }
+  visit(document)
+  return [...origins]
 }
 
 /** The files in browser/, the fonts, and the libraries that scripts load on demand. */

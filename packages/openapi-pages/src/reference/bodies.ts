@@ -1,7 +1,8 @@
 // Bodies of requests and responses, and the schemas that have a name.
 
-import { exampleValue, type Media, type Model } from 'exact-openapi'
+import { exampleValue, type Media, type Model, type Schema } from 'exact-openapi'
 import { stringify } from 'lossless-json'
+import { lazy } from '../static/memoize.ts'
 import { contentOf, type Options, ownContent } from './content.ts'
 import { examplesIn } from './fields.ts'
 import { schemaPaths } from './paths.ts'
@@ -44,11 +45,17 @@ export function requestBodyOf(owner: string, media: Media, options: Options) {
 export function schemasOf(model: Model, options: Options, base: string) {
   const { schemas } = model
   const paths = schemaPaths(model, base)
-  return [...schemas].map(([name, schema], at) => ({
+  return [...schemas].map(([name, schema], at) => {
+    const part = lazy(() => schemaPart(name, schema, options))
+    /** `path` is that of the page that has it. */
+    return { id: `schema-${name}`, name, path: String(paths[at]), part }
+  })
+}
+
+function schemaPart(name: string, schema: Schema, options: Options) {
+  return {
     id: `schema-${name}`,
     name,
-    /** Of the page that has it. */
-    path: String(paths[at]),
     description: paragraphs(
       schema.title !== undefined && schema.title !== name ? `*${schema.title}*` : '',
       schema.description,
@@ -57,7 +64,7 @@ export function schemasOf(model: Model, options: Options, base: string) {
     type: { ...typeOf({ ...schema, name: undefined }), schemaId: undefined },
     content: contentOf(`schema-${name}`, schema, options),
     examples: examplesIn(schema).map(exampleOf),
-  }))
+  }
 }
 
 /** With all digits of an int64. */

@@ -1,6 +1,6 @@
 // Parameters, headers and the properties of schemas as fields.
 
-import type { ExternalDocs, Header, Parameter, Response, Schema } from 'exact-openapi'
+import type { ExternalDocs, Header, Parameter, Schema } from 'exact-openapi'
 import { stringify } from 'lossless-json'
 import type { Ids } from './ids.ts'
 import { linkText, paragraphs } from './texts.ts'
@@ -65,7 +65,7 @@ function styleOf({ explode, style, in: place }: Parameter, { isArray }: Type): s
   return styles[style] ?? (isArray && !explode && place === 'query' && 'joined by commas')
 }
 
-export function headerFields(ids: Ids, { headers }: Response): Field[] {
+export function headerFields(ids: Ids, headers: readonly Header[]): Field[] {
   return headers.map((header) => {
     const { type, ...field } = fieldOf(ids(`headers-${header.name}`), header.name, header)
     return {

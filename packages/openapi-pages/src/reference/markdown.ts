@@ -23,11 +23,11 @@ export function referenceMarkdown(reference: Reference): string {
       joined(`Base URL: \`${url}\`${description && ` (${description})`}`, variables),
     ),
     ...about,
-    ...groups.map(({ name, description, operations, count, path }) =>
+    ...groups.map(({ name, description, operations, entries, path }) =>
       joined(
         `## ${name}`,
         description,
-        operations.length < count && `${count} operations: [${path}.md](${path}.md)`,
+        operations.length < entries.length && `${entries.length} operations: [${path}.md](${path}.md)`,
         ...operations.map(operationText),
       ),
     ),
@@ -35,7 +35,7 @@ export function referenceMarkdown(reference: Reference): string {
     responses.length > 0 && joined('## Common errors', ...responses.map(responseText)),
     headers.length > 0 && joined('## Response headers', fieldTable('Header', headers)),
     schemes.length > 0 && joined('## Security', ...schemes.map(({ name, text }) => joined(`### ${name}`, text))),
-    schemas.length > 0 && joined('## Schemas', ...schemas.map(schemaText)),
+    schemas.length > 0 && joined('## Schemas', ...schemas.map(({ part }) => schemaText(part()))),
   )}\n`
 }
 
@@ -49,7 +49,7 @@ export function llmsText(
   hasChangelog: boolean,
 ): string {
   const link = (name: string, path: string, about: string) => `- [${name}](${root}${path})${about && `: ${about}`}`
-  const operations = groups.flatMap(({ path, operations }) => operations.map((each) => ({ ...each, page: path })))
+  const operations = groups.flatMap(({ path, entries }) => entries.map((each) => ({ ...each, page: path })))
   return `${joined(
     `# ${title}`,
     summary && `> ${summary}`,
@@ -74,8 +74,8 @@ export function samplesMarkdown(
   { label, lang, samples }: { label: string; lang: string; samples(): ReadonlyMap<string, string> },
 ): string {
   const operations = groups.flatMap((group) => group.operations)
-  const parts = operations.map(({ id, summary }) => {
-    const source = samples().get(id)
+  const parts = operations.map(({ operationId, summary }) => {
+    const source = samples().get(operationId)
     return source !== undefined && joined(`## ${summary}`, block(lang, source))
   })
   return `${joined(`# Samples in ${label}`, ...parts)}\n`

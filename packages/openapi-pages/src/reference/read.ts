@@ -1,5 +1,6 @@
 // Reads the document into the tree of the reference.
 import { type Document, type Model, modelOf, type Operation } from 'exact-openapi'
+import { lazy } from '../static/memoize.ts'
 import { schemasOf } from './bodies.ts'
 import { childrenIn } from './content.ts'
 import { guideOf } from './guide.ts'
@@ -63,39 +64,39 @@ export function readReference(document: Document, base = '/docs') {
 
 function groupsOf(model: Model, context: Context, base: string) {
   const paths = groupPaths(model, base)
-  const groupOf = (
-    id: string,
-    name: string,
-    description: string,
-    path: string,
-    operations: readonly Operation[],
-    of = context,
-  ) => ({
-    id,
-    name,
-    description,
-    /** Of the page that has the operations. */
-    path,
-    count: operations.length,
-    operations: operations.map((one) => operationPart(one, of)),
-  })
   const tags = tagsOf(model)
   const tagIds = tags.map(({ name }) => context.ids(`tag-${name}`))
-  const groups = tags.map(({ name, summary, description, externalDocs }, at) =>
-    groupOf(
-      String(tagIds[at]),
-      name,
-      paragraphs(summary, description, linkText(externalDocs)),
-      String(paths.get(name)),
-      model.operations.filter((one) => tagOf(one) === name),
-    ),
-  )
+  const groups = tags.map(({ name, summary, description, externalDocs }, at) => {
+    const text = paragraphs(summary, description, linkText(externalDocs))
+    const own = model.operations.filter((one) => tagOf(one) === name)
+    return groupOf({ id: String(tagIds[at]), name, description: text, path: String(paths.get(name)) }, own, context)
+  })
   const { webhooks } = model
+  if (webhooks.length === 0) return groups
+  const about = { id: 'webhooks', name: 'Webhooks', description: 'Requests that the API sends.' }
   const sent = { ...context, isSent: true, shared: [] }
-  return webhooks.length > 0
-    ? [
-        ...groups,
-        groupOf('webhooks', 'Webhooks', 'Requests that the API sends.', webhooksPath(model, base), webhooks, sent),
-      ]
-    : groups
+  return [...groups, groupOf({ ...about, path: webhooksPath(model, base) }, webhooks, sent)]
+}
+
+/** @param head `path` is that of the page that has the operations */
+function groupOf(
+  head: { id: string; name: string; description: string; path: string },
+  operations: readonly Operation[],
+  context: Context,
+) {
+  const parts = lazy(() => operations.map((one) => operationPart(one, context)))
+  return {
+    ...head,
+    /** For the contents: most pages of a large reference need no more. */
+    entries: operations.map((one) => ({
+      id: String(context.idOf.get(one)),
+      method: one.method,
+      path: one.path,
+      summary: one.summary ?? one.id,
+      isDeprecated: one.deprecated,
+    })),
+    get operations() {
+      return parts()
+    },
+  }
 }

@@ -28,11 +28,11 @@ const mediaText = ({ type, schema, examples }: Response['media'][number]) =>
 /** Each once, the common ones first. One of the same name with another description is another header. */
 export function allHeaders({ operations, webhooks }: Model, common: readonly string[], ids: Ids): Field[] {
   const responses = [...operations, ...webhooks].flatMap((one) => one.responses)
-  const headers = responses.flatMap((response) => headerFields((id) => id, response))
+  const headers = responses.flatMap((response) => response.headers)
   const names = [...new Set(headers.map(({ name }) => name))]
   const byText = new Map(headers.map((header) => [`${header.name} ${header.description}`, header]))
   const sorted = [...byText.values()].toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name))
-  const unique = sorted.map((header) => ({ ...header, id: ids(header.id) }))
+  const unique = headerFields(ids, sorted)
   const isCommon = ({ name }: Field) => common.includes(name)
   return [...unique.filter(isCommon), ...unique.filter((header) => !isCommon(header))]
 }

@@ -33,4 +33,4 @@ export type BodyPart = NonNullable<OperationPart['body']>
 /** A body as one media type has it. */
 export type Format = ResponsePart['formats'][number]
 export type SchemePart = Reference['schemes'][number]
-export type SchemaPart = Reference['schemas'][number]
+export type SchemaPart = ReturnType<Reference['schemas'][number]['part']>

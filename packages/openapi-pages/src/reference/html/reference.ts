@@ -31,7 +31,14 @@ ${content}</section>
   return html`<div class="reference" data-search-terms="${JSON.stringify(searchTerms)}">
 ${introduction(reference, place)}${groups.map((each) => group(each, place))}${guide.map(guideSection)}${
   shared.length > 0 && details('responses', 'Common errors', shared, 'shared-responses')
-}${headers.length > 0 && details('headers', 'Response headers', headerTable(reference))}${schemes.length > 0 && details('security', 'Security', schemes.map(schemeSection))}${schemas.length > 0 && details('schemas', 'Schemas', schemas.map(schemaSection))}</div>
+}${headers.length > 0 && details('headers', 'Response headers', headerTable(reference))}${schemes.length > 0 && details('security', 'Security', schemes.map(schemeSection))}${
+  schemas.length > 0 &&
+  details(
+    'schemas',
+    'Schemas',
+    schemas.map(({ part }) => schemaSection(part())),
+  )
+}</div>
 `
 }
 
@@ -56,14 +63,14 @@ export function contentsHtml(reference: Reference, path: string): Html {
     isFolded
       ? html`<details${isOpen && ' open'}><summary>${title}</summary>\n<ul>${links}</ul></details>\n`
       : html`<p aria-hidden="true">${title}</p>\n<ul aria-label="${title}">${links}</ul>\n`
-  const operation = ({ id, method, path, summary, notice }: Group['operations'][number]) =>
+  const operation = ({ id, method, path, summary, isDeprecated }: Group['entries'][number]) =>
     link(
       id,
-      html`${methodLabel(method)} ${notice === undefined ? summary : html`<span><s>${summary}</s> <small>deprecated</small></span>`}`,
+      html`${methodLabel(method)} ${!isDeprecated ? summary : html`<span><s>${summary}</s> <small>deprecated</small></span>`}`,
       isHere ? undefined : `${method} ${path}`,
     )
   const sections = guide.map(({ id, title }) => link(id, title))
-  return html`${groups.map((group) => list(group.name, group.operations.map(operation), group.path === path))}${
+  return html`${groups.map((group) => list(group.name, group.entries.map(operation), group.path === path))}${
     sections.length > 0 && list('Guide', sections)
   }${list('Details', [
     ...(responses.length > 0 ? [link('responses', 'Common errors')] : []),
@@ -126,8 +133,9 @@ ${prose(text, section)}</section>
 }
 
 function group(group: Group, place: Place): Html {
-  const { id, name, description, operations, count } = group
-  const elsewhere = operations.length < count && html`<p><a href="#${id}">${String(count)} operations</a></p>\n`
+  const { id, name, description, operations, entries } = group
+  const elsewhere =
+    operations.length < entries.length && html`<p><a href="#${id}">${String(entries.length)} operations</a></p>\n`
   return html`<section class="group" id="${id}">
 <h2 id="${id}-heading"${place.name === name && html` class="visually-hidden"`}>${anchor(id, name)}</h2>
 ${prose(description)}${elsewhere}${operations.map((each) => operationArticle(each, place))}</section>
