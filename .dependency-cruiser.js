@@ -83,7 +83,7 @@ const parts = {
   ...within('packages/openapi-pages/', {
     'src/': 'node: exact-openapi http-edge fastify fastify-plugin @fastify/ lossless-json yaml openapi-types',
     'src/reference/': `
-      src/example-value.ts src/extensions.ts src/server.ts node:http exact-openapi lossless-json marked`,
+      src/extensions.ts src/server.ts src/static/memoize.ts node:http exact-openapi lossless-json marked`,
     'src/static/': 'node: http-edge fastify',
     'browser/': 'minisearch',
     'browser/shared/': '',

@@ -19,7 +19,7 @@ export interface Address {
 
 export type AddressOf = (request: FastifyRequest, reply: FastifyReply) => Address
 
-const UNKNOWN_HOST = 'https://YOUR_API_HOST'
+export const UNKNOWN_HOST = 'https://YOUR_API_HOST'
 
 export interface AddressOptions {
   /** Addresses of proxies whose X-Forwarded-Prefix is trusted. Default: none. */

@@ -1,0 +1,74 @@
+// The pages as files: all that links and scripts lead to, from the first page on.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Document } from 'exact-openapi'
+import fastify from 'fastify'
+import { serverOf, UNKNOWN_HOST } from './address.ts'
+import { openapiPages, type PagesOptions } from './index.ts'
+
+interface BuildOptions extends Pick<PagesOptions, 'changelog' | 'path' | 'server'> {
+  /** Where the files will be. */
+  url?: string
+}
+
+/** No URL has this host: the pages name no address of their own. */
+const nowhere = { host: '0.0.0.256', protocol: 'http:', pathname: '/' }
+
+/** @returns how many files were written */
+export async function buildPages(document: Document, out: string, options: BuildOptions): Promise<number> {
+  const { url, server, path = '/docs', ...others } = options
+  const { host, protocol, pathname } = url === undefined ? nowhere : new URL(url)
+  const own = serverOf(document)
+  const isApiKnown = server !== undefined || URL.canParse(own)
+  const app = fastify({ trustProxy: true })
+  await app.register(openapiPages, {
+    ...others,
+    document,
+    path,
+    basePath: pathname.replace(/\/$/, ''),
+    ...(isApiKnown ? { ...(server !== undefined && { server }) } : { server: `${UNKNOWN_HOST}${own}` }),
+    hide: isApiKnown ? ['swaggerUi'] : ['swaggerUi', 'tryIt'],
+  })
+  const headers = { host, 'x-forwarded-proto': protocol.slice(0, -1) }
+  const queue = [`${path}/`, '/llms.txt', ...(url === undefined ? [] : ['/robots.txt', '/sitemap.xml'])]
+  const seen = new Set(queue)
+  let count = 1
+  for (const at of queue) {
+    const { statusCode, headers: its, rawPayload } = await app.inject({ url: at, headers })
+    if (statusCode !== 200) continue
+    const type = String(its['content-type'])
+    const text = String(rawPayload)
+    for (const target of linksIn(type, text)) {
+      const to = new URL(target, `http://here${at}`)
+      // A page is a folder, so that every host finds it, and relative links lead where they should.
+      const name = to.host === 'here' ? `${to.pathname}${isPage(to.pathname, path) ? '/' : ''}` : ''
+      if (name !== '' && !seen.has(name)) queue.push(name)
+      seen.add(name)
+    }
+    count++
+    await write(join(out, decodeURIComponent(at.endsWith('/') ? `${at}index.html` : at)), rawPayload)
+  }
+  await write(join(out, 'index.html'), `<!doctype html><meta http-equiv="refresh" content="0; url=.${path}/">\n`)
+  await app.close()
+  return count
+}
+
+async function write(file: string, content: Buffer | string) {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, content)
+}
+
+const isPage = (pathname: string, path: string) => pathname.startsWith(path) && !/\.\w+$|\/$/.test(pathname)
+
+const references: Record<string, RegExp> = {
+  html: /<(?:a|link|img|script|option|button)\b[^>]* (?:href|src|value|data-url)="([^"#?]+)/g,
+  javascript: /(?:from|import|import\(|new URL\()\s*'(\.?\/?[\w./-]+\.js)'/g,
+  css: /url\("?([\w./-]+)/g,
+}
+
+function linksIn(type: string, text: string): string[] {
+  const [, kind = ''] = /^text\/(\w+)/.exec(type) ?? []
+  const pattern = references[kind]
+  if (!pattern) return []
+  return Array.from(text.matchAll(pattern), ([, target]) => String(target)).filter((target) => /^[./\w]/.test(target))
+}

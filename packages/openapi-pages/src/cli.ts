@@ -1,0 +1,44 @@
+// The command: openapi-pages build FILE OUT.
+import { readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { loadDocument } from 'exact-openapi'
+import { buildPages } from './build.ts'
+
+const usage = `Usage: openapi-pages build FILE OUT [--url URL] [--server URL] [--path PATH] [--changelog FILE]
+
+Writes the reference of an OpenAPI document as files for any static host.
+
+  --url        where the files will be, for crawlers and for sites that link to them
+  --server     the base URL of the API, in place of the document's
+  --path       of the first page: /docs unless given
+  --changelog  Markdown with a heading for each version
+`
+
+const options = {
+  url: { type: 'string' },
+  server: { type: 'string' },
+  path: { type: 'string' },
+  changelog: { type: 'string' },
+} as const
+
+/** @returns the exit status */
+export async function main(args: string[], print: (text: string) => void): Promise<number> {
+  try {
+    const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
+    const [command, file, out, ...others] = positionals
+    if (command === 'build' && out !== undefined && others.length === 0) {
+      const { changelog, ...given } = values
+      const count = await buildPages(loadDocument(pathToFileURL(String(file))), out, {
+        ...given,
+        ...(changelog !== undefined && { changelog: () => readFileSync(changelog, 'utf8') }),
+      })
+      print(`${count} files in ${out}\n`)
+      return 0
+    }
+    print(usage)
+  } catch (error) {
+    print(`${(error as Error).message}\n`)
+  }
+  return 1
+}
