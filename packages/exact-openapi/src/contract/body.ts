@@ -3,13 +3,14 @@ import type { Body, Media, Schema } from '../model/index.ts'
 import type { Check, Compile } from './compiler.ts'
 import type { Content } from './content.ts'
 import type { Finding } from './errors.ts'
+import { formReader } from './forms.ts'
 import { isJsonItems, itemsIn } from './items.ts'
-import { MalformedError, parseExact } from './json.ts'
+import { parseExact } from './json.ts'
 import { ANY_JSON, essenceOf, fullTypeOf, isForm, isJson, isMultipart, isUtf8 } from './media-types.ts'
 import { multipartReader, ofParts } from './multipart.ts'
-import { anything, fieldReader } from './parameters.ts'
-import { decoded, pairsIn } from './texts.ts'
-import { propertiesOf, typeOf, typesOf } from './types.ts'
+import { anything } from './parameters.ts'
+import { textOf } from './texts.ts'
+import { typeOf, typesOf } from './types.ts'
 
 type UnsupportedMediaType = (message: string) => Error
 
@@ -28,11 +29,12 @@ export function bodyReader(
   compile: Compile,
   unsupported: UnsupportedMediaType,
 ) {
-  const all = media.map(({ type, schema = anything }): MediaReader => {
+  const all = media.map((one): MediaReader => {
+    const { type, schema = anything } = one
     const isParts = isMultipart(type)
     const pointer = `${schema.pointer} as the body ${type}`
     const properties = isText(type) && isBytes(schema) ? {} : { body: isParts ? ofParts(schema) : schema }
-    return { type, read: readOf(type, schema), check: compile({ pointer, type: 'object', properties }) }
+    return { type, read: readOf(one, schema), check: compile({ pointer, type: 'object', properties }) }
   })
   const first = String(all[0]?.type)
 
@@ -71,33 +73,10 @@ const isBytes = (schema: Schema) => schema.format === 'binary' || typesOf(schema
 
 const isText = (type: string) => !isJson(type) && !isForm(type) && !isMultipart(type)
 
-function readOf(type: string, schema: Schema): MediaReader['read'] {
+function readOf({ type, encoding }: Media, schema: Schema): MediaReader['read'] {
   if (isJson(type)) return (bytes) => parseExact(textOf(bytes))
-  if (isForm(type)) return formReader(schema)
-  if (isMultipart(type)) return multipartReader(schema)
+  if (isForm(type)) return formReader(schema, encoding)
+  if (isMultipart(type)) return multipartReader(schema, encoding)
   if (isJsonItems(type) && typeOf(schema) === 'array') return (bytes) => itemsIn(type, textOf(bytes))
   return isBytes(schema) ? (bytes) => bytes : textOf
-}
-
-function formReader(schema: Schema): MediaReader['read'] {
-  const readers = new Map(Object.entries(propertiesOf(schema)).map(([name, one]) => [name, fieldReader(one)]))
-  const { additionalProperties: others } = schema
-  const readOther = typeof others === 'object' ? fieldReader(others) : (text: string | string[]) => text
-  return (bytes) => {
-    const fields = Object.entries(pairsIn(textOf(bytes))).map(([name, value]) => {
-      const texts = [value].flat().map((text) => decoded(String(text).replaceAll('+', ' '), `body ${name}`))
-      return [name, (readers.get(name) ?? readOther)(texts.length > 1 ? texts : String(texts[0]))]
-    })
-    return Object.fromEntries(fields)
-  }
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-function textOf(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    throw new MalformedError('The body is not UTF-8.')
-  }
 }

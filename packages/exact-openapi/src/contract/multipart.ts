@@ -1,22 +1,34 @@
 // Bodies of multipart/form-data (RFC 7578).
-import type { Schema } from '../model/index.ts'
+import type { Media, Schema } from '../model/index.ts'
+import { fieldsReader } from './forms.ts'
 import { MalformedError } from './json.ts'
-import { fieldReader } from './parameters.ts'
-import { propertiesOf, typeOf } from './types.ts'
+import { essenceOf } from './media-types.ts'
+import { textOf } from './texts.ts'
+import { itemsOf, propertyFinder, typeOf, typesOf } from './types.ts'
 
 /** Reading takes 50 microseconds a part. */
 const MAX_PARTS = 1_000
 
 /** Each field is a text in the type of its property; a file is bytes. A field that is sent several times is an array. */
-export function multipartReader(schema: Schema): (bytes: Buffer, type: string) => Promise<object> {
-  const properties = propertiesOf(schema)
+export function multipartReader(
+  schema: Schema,
+  encoding: Media['encoding'],
+): (bytes: Buffer, type: string) => Promise<object> {
+  const propertyOf = propertyFinder(schema)
+  const readField = fieldsReader(schema, encoding)
   return async (bytes, type) => {
     const form = await formOf(bytes, type)
     const body: Record<string, unknown> = Object.create(null)
     for (const name of new Set(form.keys())) {
-      const values = await Promise.all(form.getAll(name).map(textOrBytes))
-      const property = Object.hasOwn(properties, name) ? properties[name] : undefined
-      body[name] = typed(values, property)
+      const parts = form.getAll(name)
+      const accepted = (Object.hasOwn(encoding, name) && encoding[name]?.contentType) || '*/*'
+      if (!parts.every((part) => isAccepted(part, accepted)))
+        throw new MalformedError(`body ${name} must be ${accepted}.`)
+      const property = propertyOf(name)
+      const values = await Promise.all(
+        parts.map((part) => textOrBytes(part, property !== undefined && isWritten(property))),
+      )
+      body[name] = typed(values, property, readField(name))
     }
     return { ...body }
   }
@@ -34,19 +46,44 @@ async function formOf(bytes: Buffer, type: string): Promise<FormData> {
   }
 }
 
+type Part = NonNullable<ReturnType<FormData['get']>>
+
+/** Node.js tells the media types of files alone. @param types with commas between them */
+function isAccepted(part: Part, types: string): boolean {
+  const given = typeof part === 'string' ? '' : essenceOf(part.type)
+  return (
+    given === '' ||
+    types
+      .split(',')
+      .map(essenceOf)
+      .some((one) => one === '*/*' || one === given || (one.endsWith('/*') && given.startsWith(one.slice(0, -1))))
+  )
+}
+
+/** Whether a property has a text, which may be sent as a file. */
+const isWritten = (property: Schema): boolean => {
+  const schema = (typeOf(property) === 'array' && itemsOf(property)) || property
+  return typesOf(schema).length > 0 && !isBytes(schema)
+}
+
 /** A replacement character stands for what is not UTF-8. */
-async function textOrBytes(value: NonNullable<ReturnType<FormData['get']>>): Promise<string | Buffer> {
-  if (typeof value !== 'string') return Buffer.from(await value.arrayBuffer())
+async function textOrBytes(value: Part, isText: boolean): Promise<string | Buffer> {
+  if (typeof value !== 'string') {
+    const bytes = Buffer.from(await value.arrayBuffer())
+    return isText ? textOf(bytes) : bytes
+  }
   if (value.includes('\ufffd')) throw new MalformedError('The body is not UTF-8.')
   return value
 }
 
-function typed(values: (string | Buffer)[], property: Schema | undefined): unknown {
+function typed(
+  values: (string | Buffer)[],
+  property: Schema | undefined,
+  read: ReturnType<ReturnType<typeof fieldsReader>>,
+): unknown {
   const isList = property && typeOf(property) === 'array'
   const texts = values.filter((value) => typeof value === 'string')
-  if (property && texts.length === values.length && texts.length > 0) {
-    return fieldReader(property)(texts.length === 1 ? String(texts[0]) : texts)
-  }
+  if (read && texts.length === values.length) return read(texts.length === 1 ? String(texts[0]) : texts)
   return isList || values.length > 1 ? values : values[0]
 }
 

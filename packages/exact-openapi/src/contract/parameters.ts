@@ -25,7 +25,9 @@ export function partReader(
 ): PartReader | undefined {
   if (parameters.length === 0) return undefined
   const textsOf = sourceOf(place, parameters, template)
-  const fields = parameters.map((parameter) => [parameter.name, readerOf(parameter, template)] as const)
+  const fields = parameters.map(
+    (one) => [one.name, readerOf(one, template, `${inputParts[place]} ${one.name}`)] as const,
+  )
   const required = parameters.filter((one) => one.required).map(({ name }) => name)
   const properties = Object.fromEntries(parameters.map(({ name, schema = anything }) => [name, schema]))
   const read = (request: FastifyRequest) => {
@@ -72,10 +74,11 @@ function sourceOf(place: Parameter['in'], parameters: readonly Parameter[], temp
 export const isSplit = ({ schema, style }: Parameter) =>
   /^(array|object)$/.test(String(typeOf(schema))) || /^(label|matrix)$/.test(style)
 
-function readerOf(parameter: Parameter, template: string): Read {
-  const { name, in: place, schema = anything, explode, style, type: mediaType } = parameter
+/** @param label what errors call it */
+export function readerOf(parameter: Parameter, template: string, label: string): Read {
+  const { in: place, schema = anything, explode, style, type: mediaType } = parameter
   const source = sourceName(parameter, template)
-  const decode = decoderOf(parameter, `${inputParts[place]} ${name}`)
+  const decode = decoderOf(parameter, label)
   if (mediaType !== undefined) {
     const read = mediaType.includes('json') ? parseExact : (text: string) => text
     return (texts) => oneOf(texts[source], (text) => read(decode(text)))
@@ -125,6 +128,13 @@ function objectReader(parameter: Parameter, source: string, decode: (text: strin
   }
 }
 
+/** Whether a text of this name belongs to the parameter: an object may be spread over the names of its properties. */
+export function isNameOf({ name, schema = anything, style, explode }: Parameter, text: string): boolean {
+  if (typeOf(schema) !== 'object') return text === name
+  if (style === 'deepObject') return memberOf(name, text) !== undefined
+  return explode ? Object.hasOwn(propertiesOf(schema), text) : text === name
+}
+
 /** `color` of `filter[color]`. */
 function memberOf(source: string, text: string): string | undefined {
   const isMember = text.startsWith(`${source}[`) && text.endsWith(']')
@@ -141,9 +151,11 @@ function pairsOf(
   const pairs = explode
     ? parts.map((part) => part.split(/=(.*)/s, 2))
     : parts.flatMap((part, at) => (at % 2 === 0 ? [[part, parts[at + 1]]] : []))
-  return Object.fromEntries(
-    pairs.map(([name, text = '']) => [decode(String(name)), read(decode(String(name)), decode(text))]),
-  )
+  const entries = pairs.map(([encoded, text = '']) => {
+    const name = decode(String(encoded))
+    return [name, read(name, decode(text))]
+  })
+  return Object.fromEntries(entries)
 }
 
 function decoderOf({ in: place }: Parameter, label: string): (text: string) => string {
@@ -153,9 +165,9 @@ function decoderOf({ in: place }: Parameter, label: string): (text: string) => s
 }
 
 /** A field of a form, whose texts are decoded: an array has a text for each item, and an object is JSON. */
-export function fieldReader(schema: Schema): (text: string | string[]) => unknown {
+export function fieldReader(schema: Schema, readOne?: (text: string) => unknown): (text: string | string[]) => unknown {
   const isArray = typeOf(schema) === 'array'
-  const read = scalarReader(typesOf(isArray ? itemsOf(schema) : schema))
+  const read = readOne ?? scalarReader(typesOf(isArray ? itemsOf(schema) : schema))
   if (isArray) return (text) => [text].flat().map(read)
   return (text) => (typeof text === 'string' ? read(text) : text)
 }

@@ -1,5 +1,6 @@
 // Rejects what the README lists as refused. What concerns schemas and security is rejected where it is read.
 import type { Media, Operation, Parameter } from '../model/index.ts'
+import { styledFields } from './forms.ts'
 import { isForm, isJson, isMultipart } from './media-types.ts'
 import { anything, isSplit } from './parameters.ts'
 import { isPartial } from './routes.ts'
@@ -17,7 +18,7 @@ export function requireSupported(operation: Operation, tolerate: readonly Rule[]
   const problems = [
     ...templateProblems(operation),
     ...parameters.flatMap(styleProblems),
-    ...parameters.map(typeProblem),
+    ...parameters.map((one) => typeProblem(one)),
     bodyProblem(body?.media ?? []),
     method === 'HEAD' && unsupported(`HEAD ${path}`, 'describe GET instead, which responds to HEAD as well'),
     method === 'TRACE' && unsupported(`TRACE ${path}`, 'it would send credentials back, so use another method'),
@@ -76,9 +77,8 @@ function styleProblems(parameter: Parameter): Problem[] {
 
 const isScalar = (type: unknown) => type !== 'array' && type !== 'object'
 
-function typeProblem(parameter: Parameter): Problem {
+function typeProblem(parameter: Parameter, label = labelOf(parameter)): Problem {
   const { schema = anything, style, type: mediaType, explode } = parameter
-  const label = labelOf(parameter)
   if (mediaType !== undefined) return false
   const type = typeOf(schema)
   const instead = 'write string, boolean, integer or number'
@@ -104,9 +104,13 @@ function bodyProblem(media: readonly Media[]): Problem {
   return problems.every((one) => one !== false) && (problems[0] ?? false)
 }
 
-export function mediaProblem({ type, schema }: Media): Problem {
-  if (isJson(type) || isForm(type) || isMultipart(type)) return false
+export function mediaProblem({ type, schema = anything, encoding }: Media): Problem {
+  if (isForm(type)) {
+    const problems = styledFields(schema, encoding).map((one) => typeProblem(one, `body ${one.name}`))
+    return problems.find((one) => one !== false) ?? false
+  }
+  if (isJson(type) || isMultipart(type)) return false
   if (/^multipart\//i.test(type)) return unsupported(`the body ${type}`, 'write multipart/form-data')
-  const isWritten = /^text\/|xml\b/.test(type) && schema !== undefined && !isScalar(typeOf(schema))
+  const isWritten = /^text\/|xml\b/.test(type) && !isScalar(typeOf(schema))
   return isWritten && unsupported(`the body ${type}`, 'write application/json, a form, or a string')
 }

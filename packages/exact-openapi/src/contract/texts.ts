@@ -68,3 +68,14 @@ export function decoded(text: string, place: string): string {
     throw new MalformedError(`${place} must be percent-encoded UTF-8.`)
   }
 }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** @throws MalformedError unless the bytes are UTF-8 */
+export function textOf(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new MalformedError('The body is not UTF-8.')
+  }
+}

@@ -1,5 +1,6 @@
 // The types that the text of a parameter can have.
-import type { Schema } from '../model/index.ts'
+import { reachable, type Schema } from '../model/index.ts'
+import { patternOf } from './formats.ts'
 
 const ofValue: Record<string, Schema['type']> = { string: 'string', boolean: 'boolean', bigint: 'integer' }
 
@@ -30,8 +31,24 @@ export function itemsOf(schema: Schema): Schema | undefined {
   return schema.items ?? parts.map(itemsOf).find((items) => items !== undefined)
 }
 
-/** The properties of an object and of its parts. */
+/** The properties of an object and of its parts. One that several parts describe has all their types. */
 export function propertiesOf(schema: Schema): Record<string, Schema> {
-  const parts = alternativesOf(schema)
-  return Object.assign({}, ...parts.map(propertiesOf), schema.properties)
+  const all: Record<string, Schema> = { ...schema.properties }
+  for (const part of alternativesOf(schema)) {
+    for (const [name, one] of Object.entries(propertiesOf(part))) {
+      const known = Object.hasOwn(all, name) ? all[name] : undefined
+      all[name] = known ? { pointer: known.pointer, anyOf: [known, one] } : one
+    }
+  }
+  return all
+}
+
+/** What describes a property, whichever part of the schema does. */
+export function propertyFinder(schema: Schema): (name: string) => Schema | undefined {
+  const properties = new Map(Object.entries(propertiesOf(schema)))
+  const parts = [...reachable([schema], alternativesOf)]
+  const patterns = parts.flatMap(({ patternProperties = {} }) => Object.entries(patternProperties))
+  const others = parts.map(({ additionalProperties: one }) => one).find((one) => typeof one === 'object')
+  return (name) =>
+    properties.get(name) ?? patterns.find(([pattern]) => patternOf(pattern).test(name))?.[1] ?? (others || undefined)
 }

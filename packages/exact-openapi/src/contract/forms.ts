@@ -1,0 +1,49 @@
+// Bodies of application/x-www-form-urlencoded, and what their fields have in common with the parts of multipart/form-data.
+import type { Media, Parameter, Schema } from '../model/index.ts'
+import { parseExact } from './json.ts'
+import { fieldReader, isNameOf, readerOf } from './parameters.ts'
+import { decoded, pairsIn, textOf } from './texts.ts'
+import { propertyFinder } from './types.ts'
+
+type Encodings = Media['encoding']
+
+/** Reads the texts of a field, which are decoded. @returns undefined for a field of any value */
+export function fieldsReader(schema: Schema, encoding: Encodings) {
+  const propertyOf = propertyFinder(schema)
+  return (name: string): ((text: string | string[]) => unknown) | undefined => {
+    const property = propertyOf(name)
+    const { contentType = '', style } = (Object.hasOwn(encoding, name) && encoding[name]) || {}
+    const isJson = style === undefined && /[/+]json/.test(contentType)
+    return property && fieldReader(property, isJson ? parseExact : undefined)
+  }
+}
+
+export function formReader(schema: Schema, encoding: Encodings): (bytes: Buffer) => object {
+  const readField = fieldsReader(schema, encoding)
+  const styled = styledFields(schema, encoding)
+  const readers = styled.map((one) => [one.name, readerOf(one, '', `body ${one.name}`)] as const)
+  return (bytes) => {
+    const texts = pairsIn(textOf(bytes))
+    const others = Object.entries(texts).filter(([name]) => !styled.some((one) => isNameOf(one, name)))
+    const fields = others.map(([name, value]) => {
+      const values = [value].flat().map((text) => decoded(String(text).replaceAll('+', ' '), `body ${name}`))
+      const given = values.length > 1 ? values : String(values[0])
+      return [name, readField(name)?.(given) ?? given]
+    })
+    const found = readers.map(([name, read]) => [name, read(texts)]).filter(([, value]) => value !== undefined)
+    return Object.fromEntries([...fields, ...found])
+  }
+}
+
+/** Those that are written as parameters of a query are. */
+export function styledFields(schema: Schema, encoding: Encodings): Parameter[] {
+  const propertyOf = propertyFinder(schema)
+  return Object.entries(encoding).flatMap(([name, { style, explode }]) => {
+    const property = propertyOf(name)
+    if (!property || (style ?? explode) === undefined) return []
+    const others = { in: 'query', required: false, deprecated: false, allowEmptyValue: false, type: undefined } as const
+    const described = { description: '', examples: [], extensions: {} }
+    const [written, isExploded] = [style ?? 'form', explode ?? (style ?? 'form') === 'form']
+    return [{ name, schema: property, style: written, explode: isExploded, ...others, ...described }]
+  })
+}
