@@ -81,7 +81,7 @@ async function open(config: Config) {
   const built = { version, commit }
   const telemetry = await startTelemetry({ metrics, tracing, ...built, keys: apiKeys.keys, log, report: early.write })
   const connections = createLimits()
-  telemetry.watchConnections(connections)
+  telemetry.metrics?.watchConnections(connections)
   const orders = await openOrders(config)
   telemetry.watchStore(orders)
   const domainService = domains && (await openDomains(domains, config.database, early.write))
@@ -139,7 +139,7 @@ function closeOnSignals(app: FastifyInstance, { shutdownDelay }: Config) {
 
 async function listen(app: FastifyInstance, { host, port, domains }: Config, parts: Parts) {
   const { telemetry, domainService, apiKeys, dashboardKeys, connections } = parts
-  if (domainService) registerDomainMetrics(telemetry, domainService)
+  if (domainService && telemetry.metrics) registerDomainMetrics(telemetry.metrics, domainService)
   await telemetry.serve(app)
   const origin = await app.listen({
     host,

@@ -2,12 +2,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { OrderStore } from '../store/order-store.ts'
 import type { LogDestination } from './log.ts'
-import type { Metrics, MetricsSources } from './metrics/open.ts'
-import type { RequestObserver } from './request-log.ts'
+import type { MetricsSources } from './metrics/open.ts'
 import type { TracingOptions } from './tracing/open.ts'
 
 export { logDestination, loggerOptions } from './log.ts'
-export type { Sample } from './metrics/series.ts'
+export type { Metrics } from './metrics/series.ts'
 export { addObservers, type RequestLogOptions, type RequestObserver, requestLog } from './request-log.ts'
 export { SCRAPER_CONNECTIONS } from './scrapers.ts'
 
@@ -24,14 +23,7 @@ export interface TelemetryOptions {
   report(level: 'info' | 'warn', message: string): void
 }
 
-export interface Telemetry extends Pick<Metrics, 'counter' | 'gauge' | 'watchConnections'> {
-  observers: RequestObserver[]
-  watchStore(store: OrderStore): void
-  /** Serves the metrics and the app's probes until the app closes, and exports the remaining spans then. */
-  serve(app: FastifyInstance): Promise<void>
-}
-
-export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
+export async function startTelemetry(options: TelemetryOptions) {
   const { metrics: address, version, commit, keys, log } = options
   const report = (message: string) => options.report('warn', message)
   const sources = { version, commit, keys, lostLines: log.lost, report }
@@ -40,16 +32,16 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
   if (tracing) metrics?.watchSpans(tracing.lost)
   return {
     observers: [metrics?.requests, tracing?.requests].filter((observer) => observer !== undefined),
-    watchStore(store) {
+    /** Undefined when metrics are off. */
+    metrics,
+    watchStore(store: OrderStore) {
       metrics?.watchStore(store)
       if (store.connections) tracing?.watchStatements()
     },
-    watchConnections: (limits) => metrics?.watchConnections(limits),
-    counter: (each) => metrics?.counter(each),
-    gauge: (each) => metrics?.gauge(each),
-    async serve(app) {
+    /** Serves the metrics and the app's probes until the app closes, and exports the remaining spans then. */
+    async serve(app: FastifyInstance) {
       if (tracing) app.addHook('onClose', tracing.close)
-      if (!metrics) return
+      if (!metrics || !address) return
       app.addHook('onClose', metrics.server.close)
       app.log.info(`metrics at ${await metrics.server.listen(address.host, address.port, app)}`)
     },

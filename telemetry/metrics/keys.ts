@@ -1,6 +1,5 @@
 // Metrics of API keys: how many there are, and the days left of those that expire next.
-import type { Registry } from 'prom-client'
-import { gauge } from './series.ts'
+import { type Metrics, samplesOf } from './series.ts'
 
 interface ApiKey {
   name: string
@@ -26,33 +25,31 @@ const SHOWN = 20
 /** More than are shown, as rotated keys are left out. */
 const CANDIDATES = 100
 
-export function keyMetrics(registry: Registry, keys: LiveKeys): void {
-  gauge(registry, {
-    name: 'store_orders_keys_last_reload_successful',
-    help: 'Whether the API keys in use are those of the key file: 1 or 0.',
-    read: () => [{ value: keys.isReloadFailing ? 0 : 1 }],
+export function keyMetrics({ gauge }: Metrics, keys: LiveKeys): void {
+  gauge(
+    'store_orders_keys_last_reload_successful',
+    'Whether the API keys in use are those of the key file: 1 or 0.',
+    () => (keys.isReloadFailing ? 0 : 1),
+  )
+  gauge('store_orders_keys_last_read_timestamp_seconds', 'When the key file was last read, changed or not.', () =>
+    keys.lastReadAt === undefined ? [] : keys.lastReadAt / 1000,
+  )
+  gauge('store_orders_keys', 'API keys: those that do not expire, those that will, and those that have.', () => {
+    const counts = { lasting: 0, expiring: 0, expired: 0 }
+    const now = Date.now()
+    for (const { endsAt } of keys.current.values())
+      counts[endsAt === Number.POSITIVE_INFINITY ? 'lasting' : endsAt > now ? 'expiring' : 'expired']++
+    return samplesOf('state', Object.entries(counts))
   })
-  gauge(registry, {
-    name: 'store_orders_keys_last_read_timestamp_seconds',
-    help: 'When the key file was last read, changed or not.',
-    read: () => (keys.lastReadAt === undefined ? [] : [{ value: keys.lastReadAt / 1000 }]),
-  })
-  gauge(registry, {
-    name: 'store_orders_keys',
-    help: 'API keys: those that do not expire, those that will, and those that have.',
-    read() {
-      const counts = { lasting: 0, expiring: 0, expired: 0 }
-      const now = Date.now()
-      for (const { endsAt } of keys.current.values())
-        counts[endsAt === Number.POSITIVE_INFINITY ? 'lasting' : endsAt > now ? 'expiring' : 'expired']++
-      return Object.entries(counts).map(([state, value]) => ({ labels: { state }, value }))
-    },
-  })
-  gauge(registry, {
-    name: 'store_orders_key_days_left',
-    help: `Days until an API key expires, by its name: the ${SHOWN} that expire next, and the ${SHOWN} that expired last.`,
-    read: () => nearestEnds(keys).map(([key, ms]) => ({ labels: { key }, value: ms / DAY_MS })),
-  })
+  gauge(
+    'store_orders_key_days_left',
+    `Days until an API key expires, by its name: the ${SHOWN} that expire next, and the ${SHOWN} that expired last.`,
+    () =>
+      samplesOf(
+        'key',
+        nearestEnds(keys).map(([key, ms]) => [key, ms / DAY_MS] as const),
+      ),
+  )
 }
 
 /** Names and milliseconds left, which are negative once a key has expired. A rotated key has the name of its successor. */

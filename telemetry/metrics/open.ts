@@ -3,25 +3,11 @@ import process from 'node:process'
 import type { Limits } from 'http-edge'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { OrderStore } from '../../store/order-store.ts'
-import type { RequestObserver } from '../request-log.ts'
-import { connectionMetrics } from './connections.ts'
 import { keyMetrics, type LiveKeys } from './keys.ts'
 import { requestMetrics } from './requests.ts'
-import { counter, gauge, type ScrapedOptions } from './series.ts'
-import { type MetricsServer, metricsServer } from './server.ts'
+import { metricsIn } from './series.ts'
+import { metricsServer } from './server.ts'
 import { storeMetrics } from './store.ts'
-
-export interface Metrics {
-  requests: RequestObserver
-  server: MetricsServer
-  watchStore(store: OrderStore): void
-  watchConnections(limits: Pick<Limits, 'connections'>): void
-  /** @param lost the number of lost spans */
-  watchSpans(lost: () => number): void
-  /** For the metrics of other parts. */
-  counter(options: ScrapedOptions): void
-  gauge(options: ScrapedOptions): void
-}
 
 export interface MetricsSources {
   /** Of this service. */
@@ -41,35 +27,41 @@ const unwanted = ['handles', 'requests', 'resources'].flatMap((what) => [
   `nodejs_active_${what}_total`,
 ])
 
-const lostSpans = { name: 'store_orders_spans_lost_total', help: 'Spans that the collector did not get.' }
-
-export function openMetrics({ version, commit, keys, lostLines, report }: MetricsSources): Metrics {
+export function openMetrics({ version, commit, keys, lostLines, report }: MetricsSources) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry }) // CPU, memory, garbage collection, event-loop delay
   for (const name of unwanted) registry.removeSingleMetric(name)
-  counter(registry, {
-    name: 'store_orders_log_lines_lost_total',
-    help: 'Log lines that could not be written.',
-    read: () => [{ value: lostLines() }],
-  })
-  gauge(registry, {
-    name: 'store_orders_build_info',
-    help: 'The version and the commit of this service, and the version of Node.js; always 1.',
-    read: () => [{ labels: { version, commit, node_version: process.versions.node }, value: 1 }],
-  })
-  gauge(registry, {
-    name: 'store_orders_clock_timestamp_seconds',
-    help: 'What the clock of this machine shows.',
-    read: () => [{ value: Date.now() / 1000 }],
-  })
-  keyMetrics(registry, keys)
+  const metrics = metricsIn(registry)
+  const { counter, gauge } = metrics
+  counter('store_orders_log_lines_lost_total', 'Log lines that could not be written.', lostLines)
+  gauge(
+    'store_orders_build_info',
+    'The version and the commit of this service, and the version of Node.js; always 1.',
+    () => [{ labels: { version, commit, node_version: process.versions.node }, value: 1 }],
+  )
+  gauge('store_orders_clock_timestamp_seconds', 'What the clock of this machine shows.', () => Date.now() / 1000)
+  keyMetrics(metrics, keys)
   return {
-    requests: requestMetrics(registry, keys),
+    ...metrics,
+    requests: requestMetrics(metrics, keys),
     server: metricsServer(registry, report),
-    watchStore: (store) => storeMetrics(registry, store),
-    watchConnections: (limits) => connectionMetrics(registry, limits),
-    watchSpans: (lost) => counter(registry, { ...lostSpans, read: () => [{ value: lost() }] }),
-    counter: (options) => counter(registry, options),
-    gauge: (options) => gauge(registry, options),
+    watchStore: (store: OrderStore) => storeMetrics(metrics, store),
+    /** Of clients, on all ports but that of the metrics. */
+    watchConnections({ connections }: Pick<Limits, 'connections'>) {
+      gauge('store_orders_connections_open', 'Open connections of clients.', () => connections().open)
+      gauge(
+        'store_orders_connections_max',
+        'The most connections of clients, by the descriptor limit.',
+        () => connections().max,
+      )
+      counter(
+        'store_orders_connections_refused_total',
+        'Connections that were closed at once, as there were too many.',
+        () => connections().refused,
+      )
+    },
+    /** @param lost the number of lost spans */
+    watchSpans: (lost: () => number) =>
+      counter('store_orders_spans_lost_total', 'Spans that the collector did not get.', lost),
   }
 }

@@ -1,16 +1,14 @@
 // Metrics of requests: durations by route and status, requests by key, cancellations by outcome, bytes of lists.
-import { subscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressLimited, heldResources, requestRejected, requestShed, shedReasons } from 'http-edge'
-import type { Registry } from 'prom-client'
 import { cancelOutcomes } from '../../store/order-store.ts'
 import { cancelOutcome } from '../cancel-outcome.ts'
 import { methodOf, routeOf } from '../conventions.ts'
 import { isOperation } from '../operation.ts'
 import type { RequestObserver } from '../request-log.ts'
 import type { ApiKeys } from './keys.ts'
-import { counter, histogram, type Observe } from './series.ts'
+import { countsOf, increment, type Metrics, type Observe, samplesOf } from './series.ts'
 
 /** Seconds. Those of OpenTelemetry's stable conventions for `http.server.request.duration`. */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
@@ -20,6 +18,7 @@ const OTHER = 'other'
 /** Input that the parser rejects reaches no route. */
 const parserStatuses = [400, 408, 413, 414, 431, 501]
 const serverErrors = [500, 503]
+const encodings = ['identity', 'gzip'] as const
 
 type Config = Pick<FastifyRequest['routeOptions']['config'], 'url' | 'operation' | 'template'>
 
@@ -35,76 +34,62 @@ interface Times {
   headers: Observe
 }
 
-export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestObserver {
-  const durations = histogram(registry, {
-    name: 'http_server_request_duration_seconds',
-    help: 'Time from the arrival of a request to the last byte of its response.',
+export function requestMetrics({ counter, countMessages, histogram }: Metrics, apiKeys: ApiKeys): RequestObserver {
+  const durations = histogram(
+    'http_server_request_duration_seconds',
+    'Time from the arrival of a request to the last byte of its response.',
     bounds,
-  })
-  const headers = histogram(registry, {
-    name: 'http_server_time_to_headers_seconds',
-    help: 'Time from the arrival of a request to the headers of its response, however slowly its client reads.',
+  )
+  const headers = histogram(
+    'http_server_time_to_headers_seconds',
+    'Time from the arrival of a request to the headers of its response, however slowly its client reads.',
     bounds,
-  })
+  )
   const times = new Map<string, Times>()
-  const listResponses = { identity: 0, gzip: 0 }
-  const listBytes = { identity: 0, gzip: 0 }
+  const listResponses = countsOf(encodings)
+  const listBytes = countsOf(encodings)
   const cancellations = countsOf(cancelOutcomes)
   const keys = new Map<string, number>()
-  const rejected = countsOf(parserStatuses)
-  const shed = countsOf<string>(shedReasons)
-  const limited = countsOf<string>(heldResources)
   let aborted = 0
-  subscribe(requestRejected.name, (status) => increment(rejected, status as number))
-  subscribe(requestShed.name, (reason) => increment(shed, reason as string))
-  subscribe(addressLimited.name, (resource) => increment(limited, resource as string))
 
-  counter(registry, {
-    name: 'store_orders_aborted_requests_total',
-    help: 'Requests whose connection was lost before the response was complete.',
-    read: () => [{ value: aborted }],
+  counter(
+    'store_orders_aborted_requests_total',
+    'Requests whose connection was lost before the response was complete.',
+    () => aborted,
+  )
+  countMessages(
+    'store_orders_rejected_requests_total',
+    'Requests that the HTTP parser rejected, by the status of the response.',
+    'http_response_status_code',
+    requestRejected,
+    parserStatuses,
+  )
+  countMessages(
+    'store_orders_shed_requests_total',
+    'Requests rejected while the server was overloaded, by what they would have waited for.',
+    'reason',
+    requestShed,
+    shedReasons,
+  )
+  countMessages(
+    'store_orders_address_limited_total',
+    'Connections and requests with a body rejected because their address held its share of them.',
+    'resource',
+    addressLimited,
+    heldResources,
+  )
+  counter('store_orders_key_requests_total', 'Requests by the name of their API key.', () => {
+    for (const { name } of apiKeys.current.values()) {
+      if (keys.size >= MAX_KEYS) break
+      increment(keys, name, 0)
+    }
+    return samplesOf('key', keys)
   })
-  counter(registry, {
-    name: 'store_orders_rejected_requests_total',
-    help: 'Requests that the HTTP parser rejected, by the status of the response.',
-    read: () => samplesOf('http_response_status_code', rejected),
-  })
-  counter(registry, {
-    name: 'store_orders_shed_requests_total',
-    help: 'Requests rejected while the server was overloaded, by what they would have waited for.',
-    read: () => samplesOf('reason', shed),
-  })
-  counter(registry, {
-    name: 'store_orders_address_limited_total',
-    help: 'Connections and requests with a body rejected because their address held its share of them.',
-    read: () => samplesOf('resource', limited),
-  })
-  counter(registry, {
-    name: 'store_orders_key_requests_total',
-    help: 'Requests by the name of their API key.',
-    read() {
-      for (const { name } of apiKeys.current.values()) {
-        if (keys.size >= MAX_KEYS) break
-        keys.set(name, keys.get(name) ?? 0)
-      }
-      return samplesOf('key', keys)
-    },
-  })
-  counter(registry, {
-    name: 'store_orders_cancellations_total',
-    help: 'Attempts to cancel an order, by outcome.',
-    read: () => samplesOf('outcome', cancellations),
-  })
-  counter(registry, {
-    name: 'store_orders_list_responses_total',
-    help: 'Lists of orders sent.',
-    read: () => samplesOf('encoding', Object.entries(listResponses)),
-  })
-  counter(registry, {
-    name: 'store_orders_list_bytes_total',
-    help: 'Bytes of the lists of orders sent.',
-    read: () => samplesOf('encoding', Object.entries(listBytes)),
-  })
+  counter('store_orders_cancellations_total', 'Attempts to cancel an order, by outcome.', () =>
+    samplesOf('outcome', cancellations),
+  )
+  counter('store_orders_list_responses_total', 'Lists of orders sent.', () => samplesOf('encoding', listResponses))
+  counter('store_orders_list_bytes_total', 'Bytes of the lists of orders sent.', () => samplesOf('encoding', listBytes))
 
   function timesOf(config: Config, method: string, scheme: string, status: number): Times {
     const id = `${method} ${scheme} ${status} ${config.url}`
@@ -127,8 +112,8 @@ export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestObs
 
   function countList(reply: FastifyReply) {
     const encoding = reply.getHeader('content-encoding') === 'gzip' ? 'gzip' : 'identity'
-    listResponses[encoding]++
-    listBytes[encoding] += Number(reply.getHeader('content-length'))
+    increment(listResponses, encoding)
+    increment(listBytes, encoding, Number(reply.getHeader('content-length')))
   }
 
   return {
@@ -153,16 +138,6 @@ export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestObs
       if (isList) countList(reply)
     },
   }
-}
-
-const countsOf = <Key>(keys: readonly Key[]) => new Map(keys.map((key) => [key, 0]))
-
-function increment<Key>(counts: Map<Key, number>, key: Key) {
-  counts.set(key, (counts.get(key) ?? 0) + 1)
-}
-
-function samplesOf(label: string, counts: Iterable<[string | number, number]>) {
-  return [...counts].map(([key, value]) => ({ labels: { [label]: String(key) }, value }))
 }
 
 function time(response: ServerResponse): void {

@@ -1,4 +1,5 @@
-// Metrics for prom-client's registry: histograms that are cheap to observe, and values that are read on each scrape.
+// Metrics in prom-client's registry: histograms that are cheap to observe, and values that are read on each scrape.
+import { type Channel, subscribe } from 'node:diagnostics_channel'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Metric, Registry } from 'prom-client'
 
@@ -9,50 +10,12 @@ export interface Sample {
   value: number
 }
 
-export interface ScrapedOptions {
-  name: string
-  help: string
-  /** If it rejects, the metric has no samples; if it takes too long, those of the last time. */
-  read(): readonly Sample[] | Promise<readonly Sample[]>
-}
-
-export const counter = (registry: Registry, options: ScrapedOptions) => register(registry, 'counter', options)
-export const gauge = (registry: Registry, options: ScrapedOptions) => register(registry, 'gauge', options)
+/** If it rejects, the metric has no samples; if it takes too long, those of the last time. */
+type Read = () => Samples | Promise<Samples>
+type Samples = number | readonly Sample[]
 
 /** In milliseconds. Prometheus drops a scrape after ten seconds, with all that is known. */
 const READ_TIMEOUT_MS = 1_500
-
-/** A metric object instead of prom-client's classes, which accumulate values. */
-function register(registry: Registry, type: string, { read, ...options }: ScrapedOptions): void {
-  const readInTime = limited(read)
-  const metric = {
-    ...options,
-    type,
-    aggregator: 'sum',
-    async get() {
-      const samples = await readInTime()
-      return { ...metric, values: samples.map(({ labels = {}, value }) => ({ labels, value })) }
-    },
-  }
-  registry.registerMetric(metric as unknown as Metric)
-}
-
-/** Has at most one read under way. */
-function limited(read: ScrapedOptions['read']): () => Promise<readonly Sample[]> {
-  let last: readonly Sample[] = []
-  let reading: Promise<readonly Sample[]> | undefined
-  function settle(samples: readonly Sample[]) {
-    last = samples
-    reading = undefined
-    return samples
-  }
-  return () => {
-    reading ??= Promise.resolve()
-      .then(read)
-      .then(settle, () => settle([]))
-    return Promise.race([reading, sleep(READ_TIMEOUT_MS, undefined, { ref: false }).then(() => last)])
-  }
-}
 
 /** Adds a value to its series. */
 export type Observe = (value: number) => void
@@ -64,28 +27,69 @@ interface Series {
   sum: number
 }
 
-/** prom-client's own histogram takes 2 µs per value, since it hashes the labels each time. */
-export function histogram(registry: Registry, options: { name: string; help: string; bounds: readonly number[] }) {
-  const { name, help, bounds } = options
-  const all: Series[] = []
-  const metric = {
-    name,
-    help,
-    type: 'histogram',
-    aggregator: 'sum',
-    get: async () => ({ ...metric, values: all.flatMap((series) => valuesOf(name, bounds, series)) }),
-  }
-  registry.registerMetric(metric as unknown as Metric)
+export type Metrics = ReturnType<typeof metricsIn>
 
-  return function seriesOf(labels: Labels): Observe {
-    const series = { labels, counts: new Float64Array(bounds.length + 1), sum: 0 }
-    all.push(series)
-    return (value) => {
-      let at = 0
-      while (value > (bounds[at] as number)) at++ // NaN past the last bound, which nothing exceeds
-      series.counts[at] = (series.counts[at] as number) + 1
-      series.sum += value
-    }
+export function metricsIn(registry: Registry) {
+  /** A metric object instead of prom-client's classes, which accumulate values. */
+  function register(name: string, help: string, type: string, valuesOf: () => Promise<readonly object[]>) {
+    const metric = { name, help, type, aggregator: 'sum', get: async () => ({ ...metric, values: await valuesOf() }) }
+    registry.registerMetric(metric as unknown as Metric)
+  }
+
+  const scraped = (type: 'counter' | 'gauge') => (name: string, help: string, read: Read) => {
+    const readInTime = limited(read)
+    register(name, help, type, async () => {
+      const samples = await readInTime()
+      return typeof samples === 'number'
+        ? [{ labels: {}, value: samples }]
+        : samples.map(({ labels = {}, value }) => ({ labels, value }))
+    })
+  }
+  const counter = scraped('counter')
+
+  return {
+    counter,
+    gauge: scraped('gauge'),
+
+    /** Counts the messages of a channel, which are the values of a label. */
+    countMessages(name: string, help: string, label: string, channel: Channel, values: readonly unknown[]) {
+      const counts = countsOf(values.map(String))
+      subscribe(channel.name, (value) => increment(counts, String(value)))
+      counter(name, help, () => samplesOf(label, counts))
+    },
+
+    /** prom-client's own histogram takes 2 µs per value, since it hashes the labels each time. */
+    histogram(name: string, help: string, bounds: readonly number[]) {
+      const all: Series[] = []
+      register(name, help, 'histogram', async () => all.flatMap((series) => valuesOf(name, bounds, series)))
+      return function seriesOf(labels: Labels): Observe {
+        const series = { labels, counts: new Float64Array(bounds.length + 1), sum: 0 }
+        all.push(series)
+        return (value) => {
+          let at = 0
+          while (value > (bounds[at] as number)) at++ // NaN past the last bound, which nothing exceeds
+          series.counts[at] = (series.counts[at] as number) + 1
+          series.sum += value
+        }
+      }
+    },
+  }
+}
+
+/** Has at most one read under way. */
+function limited(read: Read): () => Promise<Samples> {
+  let last: Samples = []
+  let reading: Promise<Samples> | undefined
+  function settle(samples: Samples) {
+    last = samples
+    reading = undefined
+    return samples
+  }
+  return () => {
+    reading ??= Promise.resolve()
+      .then(read)
+      .then(settle, () => settle([]))
+    return Promise.race([reading, sleep(READ_TIMEOUT_MS, undefined, { ref: false }).then(() => last)])
   }
 }
 
@@ -100,4 +104,16 @@ function valuesOf(name: string, bounds: readonly number[], { labels, counts, sum
     { metricName: `${name}_sum`, labels, value: sum },
     { metricName: `${name}_count`, labels, value: count },
   ]
+}
+
+/** A count for each value that occurs, from the start on: rates are differences. */
+export const countsOf = <Key>(keys: readonly Key[]) => new Map(keys.map((key) => [key, 0]))
+
+export function increment<Key>(counts: Map<Key, number>, key: Key, by = 1) {
+  counts.set(key, (counts.get(key) ?? 0) + by)
+}
+
+/** A sample for each value of a label. */
+export function samplesOf(label: string, values: Iterable<readonly [string, number]>): Sample[] {
+  return [...values].map(([key, value]) => ({ labels: { [label]: key }, value }))
 }

@@ -8,15 +8,6 @@ import { rateLimiter } from 'http-edge'
 import type { Registry } from 'prom-client'
 import { SCRAPER_CONNECTIONS } from '../scrapers.ts'
 
-export interface MetricsServer {
-  /**
-   * Serves the metrics, and the app's probes.
-   * @returns the address of the metrics: for port 0, at any free port
-   */
-  listen(host: string, port: number, app: Pick<FastifyInstance, 'inject'>): Promise<string>
-  close(): Promise<void>
-}
-
 /** Times are in milliseconds. Requests have no body, and responses fit into the buffers of a socket. */
 const options = {
   requestTimeout: 5_000,
@@ -31,7 +22,7 @@ const probes = ['/livez', '/readyz']
 /** A closing app takes no requests. */
 const closing = { statusCode: 503, headers: plain, rawPayload: Buffer.from('The server is closing.\n') }
 
-export function metricsServer(registry: Registry, report: (message: string) => void): MetricsServer {
+export function metricsServer(registry: Registry, report: (message: string) => void) {
   let app: Pick<FastifyInstance, 'inject'>
   const server = createServer(options, async ({ method, url = '' }, response) => {
     const path = url.replace(/\?.*/s, '')
@@ -55,7 +46,11 @@ export function metricsServer(registry: Registry, report: (message: string) => v
   })
 
   return {
-    async listen(host, port, given) {
+    /**
+     * Serves the metrics, and the app's probes.
+     * @returns the address of the metrics: for port 0, at any free port
+     */
+    async listen(host: string, port: number, given: Pick<FastifyInstance, 'inject'>) {
       app = given
       server.listen(port, host)
       await once(server, 'listening')

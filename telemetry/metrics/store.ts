@@ -1,71 +1,47 @@
 // Metrics of the store: orders by status, pages encoded, connections to the database and its statements.
 import { subscribe } from 'node:diagnostics_channel'
-import type { Registry } from 'prom-client'
 import { pageEncoded, type Statement, statementSent } from '../../store/channels.ts'
 import type { OrderStore } from '../../store/order-store.ts'
-import { counter, gauge, histogram, type Observe } from './series.ts'
+import { type Metrics, type Observe, samplesOf } from './series.ts'
 
 /** Seconds. Those of OpenTelemetry's stable conventions for `db.client.operation.duration`. */
 const bounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
 /** Counting the orders of a large database takes a while. */
 const COUNT_AGE_MS = 60_000
 
-export function storeMetrics(registry: Registry, store: OrderStore): void {
-  const pages: Record<string, number> = { json: 0, gzip: 0 }
-  subscribe(pageEncoded.name, (encoding) => {
-    pages[String(encoding)] = (pages[String(encoding)] as number) + 1
-  })
-  counter(registry, {
-    name: 'store_orders_pages_encoded_total',
-    help: 'Pages of the list that were encoded since they had changed.',
-    read: () => Object.entries(pages).map(([encoding, value]) => ({ labels: { encoding }, value })),
-  })
+export function storeMetrics(metrics: Metrics, store: OrderStore): void {
+  const { gauge, countMessages } = metrics
+  const encoded = 'Pages of the list that were encoded since they had changed.'
+  countMessages('store_orders_pages_encoded_total', encoded, 'encoding', pageEncoded, ['json', 'gzip'])
   const isUp = () =>
     store.ping().then(
       () => 1,
       () => 0,
     )
-  gauge(registry, {
-    name: 'store_up',
-    help: 'Whether the orders can be reached: 1 or 0.',
-    read: async () => [{ value: await isUp() }],
-  })
+  gauge('store_up', 'Whether the orders can be reached: 1 or 0.', isUp)
   const countByStatus = atMostEvery(COUNT_AGE_MS, () => store.countByStatus())
-  gauge(registry, {
-    name: 'store_orders_orders',
-    help: 'Orders in the store, by status; at most a minute old.',
-    read: async () => Object.entries(await countByStatus()).map(([status, value]) => ({ labels: { status }, value })),
-  })
-  if (store.connections) databaseMetrics(registry, store.connections)
+  gauge('store_orders_orders', 'Orders in the store, by status; at most a minute old.', async () =>
+    samplesOf('status', Object.entries(await countByStatus())),
+  )
+  if (store.connections) databaseMetrics(metrics, store.connections)
 }
 
-function databaseMetrics(registry: Registry, connections: NonNullable<OrderStore['connections']>) {
-  gauge(registry, {
-    name: 'db_client_connection_count',
-    help: 'Connections to PostgreSQL, by state.',
-    read() {
-      const { used, idle } = connections()
-      return Object.entries({ used, idle }).map(([state, value]) => ({
-        labels: { db_client_connection_state: state },
-        value,
-      }))
-    },
+function databaseMetrics({ gauge, histogram }: Metrics, connections: NonNullable<OrderStore['connections']>) {
+  gauge('db_client_connection_count', 'Connections to PostgreSQL, by state.', () => {
+    const { used, idle } = connections()
+    return samplesOf('db_client_connection_state', Object.entries({ used, idle }))
   })
-  gauge(registry, {
-    name: 'db_client_connection_max',
-    help: 'The most connections to PostgreSQL.',
-    read: () => [{ value: connections().max }],
-  })
-  gauge(registry, {
-    name: 'db_client_connection_pending_requests',
-    help: 'Requests that wait for a connection to PostgreSQL, or for other cancellations to be sent.',
-    read: () => [{ value: connections().waiting }],
-  })
-  const durations = histogram(registry, {
-    name: 'db_client_operation_duration_seconds',
-    help: 'Time from sending a statement to PostgreSQL to its result or error.',
+  gauge('db_client_connection_max', 'The most connections to PostgreSQL.', () => connections().max)
+  gauge(
+    'db_client_connection_pending_requests',
+    'Requests that wait for a connection to PostgreSQL, or for other cancellations to be sent.',
+    () => connections().waiting,
+  )
+  const durations = histogram(
+    'db_client_operation_duration_seconds',
+    'Time from sending a statement to PostgreSQL to its result or error.',
     bounds,
-  })
+  )
   const series = new Map<string, Observe>()
   subscribe(statementSent.name, (message) => {
     const { name, result } = message as Statement

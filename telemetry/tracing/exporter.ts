@@ -4,18 +4,12 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace'
 
 export type Report = (level: 'info' | 'warn', message: string) => void
 
-interface ReportingExporter extends SpanExporter {
-  /** Counts spans that never reached the exporter. */
-  addLost(count: number): void
-  /** Since the start. */
-  lost(): number
-}
-
-export function reportingExporter(exporter: SpanExporter, report: Report): ReportingExporter {
+export function reportingExporter(exporter: SpanExporter, report: Report) {
   let reported: string | undefined
   let lost = 0
   let lostInOutage = 0
 
+  /** Counts spans that never reached the collector. */
   function addLost(count: number) {
     lost += count
     lostInOutage += count
@@ -36,8 +30,9 @@ export function reportingExporter(exporter: SpanExporter, report: Report): Repor
 
   return {
     addLost,
+    /** How many spans were lost since the start. */
     lost: () => lost,
-    export(spans, done) {
+    export(...[spans, done]: Parameters<SpanExporter['export']>) {
       exporter.export(spans, (result) => {
         observe(result, spans.length)
         done({ code: ExportResultCode.SUCCESS }) // else the processor reports it, too

@@ -15,7 +15,6 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import { ProxyAgent, type ProxyEnv } from 'http-edge'
-import type { RequestObserver } from '../request-log.ts'
 import { type Report, reportingExporter } from './exporter.ts'
 import { requestSpans } from './requests.ts'
 import { statementSpans } from './statements.ts'
@@ -43,16 +42,6 @@ export type SamplerName =
   | 'parentbased_always_off'
   | 'parentbased_traceidratio'
 
-interface Tracing {
-  requests: RequestObserver
-  /** From now on, statements to the database have spans. */
-  watchStatements(): void
-  /** How many spans were lost since the start. */
-  lost(): number
-  /** Exports the remaining spans, unless the collector takes too long. */
-  close(): Promise<void>
-}
-
 /** An unreachable collector must not delay the end of the process. */
 const CLOSE_MS = 2_000
 
@@ -60,7 +49,7 @@ const CLOSE_MS = 2_000
 const MAX_ATTRIBUTE_LENGTH = 2_048
 
 /** The exporter reads the headers and the timeout from OTEL_EXPORTER_OTLP_* itself. */
-export function openTracing(options: TracingOptions): Tracing {
+export function openTracing(options: TracingOptions) {
   const { version, url, sampler, ratio, exportEvery, proxyEnv, report } = options
   const agentOptions = { keepAlive: true, proxyEnv }
   const httpAgentOptions = (protocol: string) =>
@@ -85,8 +74,11 @@ export function openTracing(options: TracingOptions): Tracing {
   const statements = statementSpans(tracer)
   return {
     requests: requestSpans(tracer, statements),
+    /** From now on, statements to the database have spans. */
     watchStatements: statements.watch,
+    /** How many spans were lost since the start. */
     lost: exporter.lost,
+    /** Exports the remaining spans, unless the collector takes too long. */
     async close() {
       statements.close()
       const late = sleep(CLOSE_MS, undefined, { ref: false })

@@ -5,14 +5,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
 import { type Statement, statementSent } from '../../store/channels.ts'
 
-export interface StatementSpans {
-  watch(): void
-  /** Calls a function whose statements belong to the request of the span. */
-  within(request: Span | undefined, run: () => void): void
-  close(): void
-}
+export type StatementSpans = ReturnType<typeof statementSpans>
 
-export function statementSpans(tracer: Tracer): StatementSpans {
+export function statementSpans(tracer: Tracer) {
   const requests = new AsyncLocalStorage<Span>()
   let isWatching = false
 
@@ -37,8 +32,12 @@ export function statementSpans(tracer: Tracer): StatementSpans {
       isWatching = true
       subscribe(statementSent.name, observe)
     },
-    // Without statements to watch, requests need no context, which costs more than a span.
-    within: (request, run) => (isWatching && request?.isRecording() ? requests.run(request, run) : run()),
+    /**
+     * Calls a function whose statements belong to the request of the span. Without statements to watch, requests need no
+     * context, which costs more than a span.
+     */
+    within: (request: Span | undefined, run: () => void) =>
+      isWatching && request?.isRecording() ? requests.run(request, run) : run(),
     close: () => unsubscribe(statementSent.name, observe),
   }
 }

@@ -5,6 +5,7 @@ import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
 import { openPorts, routingOf } from '../../packages/custom-domains/test/fixtures/ports.ts'
 import { requestMetrics } from '../../telemetry/metrics/requests.ts'
+import { metricsIn } from '../../telemetry/metrics/series.ts'
 import { authorization, build } from '../fixtures/app.ts'
 import { fetchOver, h2, openSession } from '../fixtures/http2.ts'
 import { ask } from '../fixtures/raw.ts'
@@ -83,7 +84,7 @@ t.test('every response over HTTP/2 equals that over HTTP/1.1', async (t) => {
 })
 
 /** Counts as metrics do, which replace `writeHead`. */
-const observed = () => ({ observers: [requestMetrics(new Registry(), { current: new Map() })] })
+const observed = () => ({ observers: [requestMetrics(metricsIn(new Registry()), { current: new Map() })] })
 
 t.test('a page names its canonical address, also with metrics', async (t) => {
   for (const options of [{}, observed()]) {

@@ -10,6 +10,7 @@ import { keySet, mergeKeys } from '../../../config/keys/key-set.ts'
 import { registerDomainMetrics } from '../../../domains/metrics.ts'
 import { orderStatuses } from '../../../store/order-store.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
+import { metricsIn } from '../../../telemetry/metrics/series.ts'
 import { storeMetrics } from '../../../telemetry/metrics/store.ts'
 import { authorization, build, storeOf } from '../../fixtures/app.ts'
 import { exchange, parseAnswer } from '../../fixtures/raw.ts'
@@ -198,7 +199,7 @@ t.test('an unreachable store has no orders by status, and is counted again later
     if (counts === 1) throw new StoreUnavailableError('unreachable', 1)
     return store.countByStatus()
   }
-  storeMetrics(registry, { ...store, countByStatus })
+  storeMetrics(metricsIn(registry), { ...store, countByStatus })
   const orders = async () => [...samplesIn(await registry.metrics()).keys()].filter((name) => name.includes('_orders{'))
   t.strictSame(await orders(), [])
   for (let i = 0; i < 2; i++) t.equal((await orders()).length, orderStatuses.length)
