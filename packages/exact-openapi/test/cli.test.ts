@@ -135,7 +135,11 @@ t.test('check prints each odd part of the document, and what has no effect', asy
       '/b': { $ref: '#/components/x-path', get: { operationId: 'two', security: [], responses } },
     },
     components: {
-      schemas: { A: { type: 'string' }, B: { $ref: '#/components/schemas/A', description: 'B.', maxLength: 2 } },
+      schemas: {
+        A: { type: 'string' },
+        B: { $ref: '#/components/schemas/A', description: 'B.', maxLength: 2 },
+        C: { type: 'object', discriminator: { propertyName: 'kind' } },
+      },
       'x-path': { put: { operationId: 'three', security: [], responses, tag: 'x' } },
     },
   }
@@ -149,6 +153,7 @@ t.test('check prints each odd part of the document, and what has no effect', asy
     `${odd} info must have required property 'version'`,
     `${odd} servers 0 url must be string`,
     'warning: components schemas B: maxLength has no effect beside $ref',
+    'warning: components schemas C: discriminator has no effect without oneOf or anyOf',
     '',
     "tolerate: ['odd-part']",
     '',

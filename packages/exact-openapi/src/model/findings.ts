@@ -28,6 +28,29 @@ export const patterns: Partial<Record<ObjectName, [pattern: RegExp, keyword: str
 /** What schemas may be written in: another dialect is read as if it were this one. */
 const dialect =
   /^https:\/\/(json-schema\.org\/draft\/2020-12\/schema#?|spec\.openapis\.org\/oas\/3\.\d\/dialect\/[^/]+)$/
+const otherDialect = (value: unknown) =>
+  !dialect.test(String(value)) && `the dialect ${value} is not supported: write JSON Schema 2020-12`
+
+type Condition = (value: unknown, node: Readonly<Record<string, unknown>>) => string | false
+
+/** By object and keyword, which values are found, too. */
+const conditions: Record<string, [kind: Finding['kind'], found: Condition]> = {
+  'document jsonSchemaDialect': ['odd', otherDialect],
+  'schema $schema': ['odd', otherDialect],
+  'schema discriminator': [
+    'idle',
+    (_value, { oneOf, anyOf }) => !oneOf && !anyOf && 'discriminator has no effect without oneOf or anyOf',
+  ],
+  'parameter in': [
+    'wrong',
+    (value, { content }) => {
+      const [[type, media] = []] = Object.entries(Object(content))
+      const isForm = type === 'application/x-www-form-urlencoded' && !Object.hasOwn(Object(media), 'encoding')
+      const instead = 'write application/x-www-form-urlencoded without encoding, or parameters of the query'
+      return value === 'querystring' && !isForm && `this querystring is not supported: ${instead}`
+    },
+  ],
+}
 
 export const invalid = (text: string) => `the document is not valid OpenAPI: ${text}`
 
@@ -72,7 +95,7 @@ export function findingsIn(document: RawDocument, version: Version): Finding[] {
     add(object === 'pathItem' ? 'odd' : 'idle', pointer, key, `${key} has no effect beside $ref`)
   }
 
-  function visitKeyword(key: string, value: unknown, { pointer, object }: Visit, known: Keywords): void {
+  function visitKeyword(key: string, value: unknown, { node, pointer, object }: Visit, known: Keywords): void {
     const [pattern, general] = patterns[object] ?? []
     const keyword = known.get(key) ?? (pattern?.test(key) ? known.get(String(general)) : undefined)
     if (key.startsWith('x-')) return
@@ -81,9 +104,10 @@ export function findingsIn(document: RawDocument, version: Version): Finding[] {
       add('odd', pointer, key, `${key} is no keyword of OpenAPI ${version} here${others}`)
     } else if (keyword.use === 'refused') {
       add('wrong', pointer, key, `${key} is not supported: ${keyword.instead}`)
-    } else if (/^(\$schema|jsonSchemaDialect)$/.test(key) && !dialect.test(String(value))) {
-      add('odd', pointer, key, `the dialect ${value} is not supported: write JSON Schema 2020-12`)
     }
+    const [kind, found] = conditions[`${object} ${key}`] ?? []
+    const text = found?.(value, node as Record<string, unknown>)
+    if (kind && text) add(kind, pointer, key, text)
     if (keyword?.object) visitParts(value, childOf(pointer, key), keyword.object, keyword.isNamed)
   }
 

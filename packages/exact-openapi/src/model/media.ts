@@ -89,8 +89,12 @@ function mediaOf(
 ): Media[] {
   return Object.entries(content).map(([type, given]) => {
     const { node, pointer } = follow<Given>(document, given, childOf(place, type))
-    const whole = node.schema && schema(node.schema, childOf(pointer, 'schema'))
-    const itemSchema = node.itemSchema && schema(node.itemSchema, childOf(pointer, 'itemSchema'))
+    const read = (key: 'schema' | 'itemSchema') => {
+      const part = node[key] // `false` is one
+      return part === undefined ? undefined : schema(part, childOf(pointer, key))
+    }
+    const whole = read('schema')
+    const itemSchema = read('itemSchema')
     const items: Schema | undefined = itemSchema && {
       pointer: childOf(pointer, 'items'),
       type: 'array',

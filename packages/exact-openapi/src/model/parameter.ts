@@ -28,7 +28,10 @@ export const inputParts = { path: 'path', query: 'query', header: 'headers', coo
 /** OpenAPI ignores header parameters of these names: media types and `security` describe them. */
 const ignoredHeaders = /^(accept|content-type|authorization)$/i
 
-/** One of the operation's own overrides one with the same name and place in its path item. */
+/**
+ * One of the operation's own overrides one with the same name and place in its path item. The whole query string of OpenAPI
+ * 3.2, which is a form, is read as one object of the query.
+ */
 export function parametersOf(
   document: RawDocument,
   schema: ReadSchema,
@@ -39,14 +42,15 @@ export function parametersOf(
     const names = new Set<string>()
     for (const [at, given] of nodes.entries()) {
       const { node, pointer } = follow(document, given, childOf(place, at))
-      const where = node.in as Parameter['in']
+      const isWhole = node.in === 'querystring'
+      const where = isWhole ? 'query' : (node.in as Parameter['in'])
       if (where === 'header' && ignoredHeaders.test(node.name)) continue
-      const key = `${where} ${node.name}`
+      const key = `${where} ${where === 'header' ? node.name.toLowerCase() : node.name}`
       if (names.has(key)) throw new Error(`${placeOf(document, place)}: ${key} is described twice`)
       names.add(key)
       const { style = defaultStyle[where], allowEmptyValue = false } = node
       const described = headerAt(document, schema, node.name, { ...node, style }, pointer)
-      byName.set(key, { ...described, in: where, allowEmptyValue })
+      byName.set(key, { ...described, ...(isWhole && { type: undefined }), in: where, allowEmptyValue })
     }
   }
   return [...byName.values()]

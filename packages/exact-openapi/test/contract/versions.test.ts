@@ -144,3 +144,29 @@ t.test('operations without an operationId have names of their own', async (t) =>
     ['getAB', 'getAB2'],
   )
 })
+
+t.test('the whole query string of 3.2 is an object', async (t) => {
+  const schema = { type: 'object', properties: { id: int64, tags: { type: 'array', items: { type: 'string' } } } }
+  const content = { 'application/x-www-form-urlencoded': { schema: { ...schema, required: ['id'] } } }
+  const operation = { parameters: [{ name: 'filter', in: 'querystring', content }] }
+  const send = await serve(t, { openapi: '3.2.0', operations: { 'GET /a': operation } })
+  t.equal(await send(`/a?id=${big}&tags=a+b&tags=c`), `{"query":{"filter":{"id":${big},"tags":["a b","c"]}}}`)
+  t.equal(await send('/a'), '{"query":{}}')
+  t.match(await send('/a?tags=a'), /^400 query filter\/id is required/)
+})
+
+t.test('the names of headers are compared without case', async (t) => {
+  const header = (name: string, schema: object) => ({ in: 'header', name, schema })
+  const get = { parameters: [header('X-Id', int64)] }
+  const twice = { ...get, parameters: [...get.parameters, header('x-id', int64)] }
+  await t.rejects(serve(t, { operations: { 'GET /a': twice } }), {
+    message: 'GET /a, parameters: header x-id is described twice',
+  })
+  const { modelOf } = await import('../../src/index.ts')
+  const paths = { '/a': { get, parameters: [header('x-ID', { type: 'string' })] } }
+  const [operation] = modelOf({ openapi: '3.0.3', paths } as never).operations
+  t.strictSame(
+    operation?.parameters.map(({ name }) => name),
+    ['X-Id'],
+  )
+})

@@ -134,7 +134,14 @@ t.test('what is not in the list, or refused there, is refused with its place; x-
     const starting = serve(t, { openapi, components, operations: { 'POST /a': operation } })
     await t.rejects(starting, { message: `the document is not valid OpenAPI: ${message}, or tolerate "odd-part"` })
   }
+  const querystring = (content: object) => ({ parameters: [{ name: 'q', in: 'querystring', content }] })
+  const instead = 'write application/x-www-form-urlencoded without encoding, or parameters of the query'
   const refused: [operation: object, message: string][] = [
+    [querystring({ 'application/json': {} }), `POST /a, parameters 0: this querystring is not supported: ${instead}`],
+    [
+      querystring({ 'application/x-www-form-urlencoded': { encoding: {} } }),
+      `POST /a, parameters 0: this querystring is not supported: ${instead}`,
+    ],
     [body({ prefixEncoding: [] }), `${inBody}: prefixEncoding is not supported: write encoding`],
     [
       json({ dependencies: {} }),
