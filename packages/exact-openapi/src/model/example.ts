@@ -1,7 +1,7 @@
 // Examples of parameters, headers and bodies.
 import type { OpenAPIV3 } from 'openapi-types'
 import type { RawDocument } from './document.ts'
-import { childOf, follow } from './references.ts'
+import { childOf, describedBy } from './references.ts'
 
 export interface Exampled {
   examples: readonly Example[]
@@ -19,6 +19,9 @@ export interface Example {
   'x-request'?: object | undefined
 }
 
+/** Since 3.2, it may have the value itself or a text that stands for it. */
+type Given = OpenAPIV3.ExampleObject & { dataValue?: unknown; serializedValue?: string }
+
 export function examplesOf(
   document: RawDocument,
   { example, examples = {} }: Pick<OpenAPIV3.MediaTypeObject, 'example' | 'examples'>,
@@ -26,7 +29,8 @@ export function examplesOf(
 ): Example[] {
   if (example !== undefined) return [{ name: 'example', summary: undefined, value: example }]
   return Object.entries(examples).map(([name, given]) => {
-    const { node } = follow(document, given, childOf(pointer, 'examples', name))
-    return { name, ...node, summary: node.summary, value: node.value }
+    const { node } = describedBy<Given>(document, given, childOf(pointer, 'examples', name))
+    const { dataValue, serializedValue, value = dataValue ?? serializedValue, ...texts } = node
+    return { name, ...texts, summary: node.summary, value }
   })
 }

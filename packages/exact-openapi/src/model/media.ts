@@ -3,7 +3,7 @@ import type { OpenAPIV3 } from 'openapi-types'
 import type { RawDocument } from './document.ts'
 import { type Exampled, examplesOf } from './example.ts'
 import { type Header, headerAt } from './parameter.ts'
-import { childOf, componentName, follow, type Ref } from './references.ts'
+import { childOf, componentName, describedBy, follow, type Ref } from './references.ts'
 import type { ReadSchema, Schema } from './schema.ts'
 
 export interface Body {
@@ -47,7 +47,7 @@ export function bodyAt(
   given: OpenAPIV3.RequestBodyObject | Ref,
   place: string,
 ): Body {
-  const { node, pointer } = follow(document, given, place)
+  const { node, pointer } = describedBy(document, given, place)
   return {
     description: node.description ?? '',
     required: node.required ?? false,
@@ -62,19 +62,19 @@ export function responseAt(
   given: OpenAPIV3.ResponseObject | Ref,
   place: string,
 ): Response {
-  const { node, pointer } = follow(document, given, place)
+  const { node, pointer } = describedBy(document, given, place)
   return {
     status,
     name: componentName(pointer, 'responses'),
     description: [(node as { summary?: string }).summary, node.description].filter(Boolean).join('\n\n'),
     headers: Object.entries(node.headers ?? {}).map(([name, header]) => {
-      const found = follow(document, header, childOf(pointer, 'headers', name))
+      const found = describedBy(document, header, childOf(pointer, 'headers', name))
       return headerAt(document, schema, name, found.node, found.pointer)
     }),
     media: mediaOf(document, schema, node.content ?? {}, childOf(pointer, 'content')),
     links: Object.entries(node.links ?? {}).map(([name, link]) => ({
       name,
-      ...follow(document, link, childOf(pointer, 'links', name)).node,
+      ...describedBy(document, link, childOf(pointer, 'links', name)).node,
     })),
   }
 }

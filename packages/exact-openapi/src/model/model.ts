@@ -6,7 +6,7 @@ import { type Response, responseAt } from './media.ts'
 import { widenIntegers } from './number-places.ts'
 import { type Operation, operationsIn } from './operation.ts'
 import { isEndless } from './parts.ts'
-import { childOf, follow, placeOf } from './references.ts'
+import { childOf, describedBy, placeOf } from './references.ts'
 import { type Schema, schemasOf } from './schema.ts'
 
 export interface Model {
@@ -47,6 +47,10 @@ export interface Tag {
   summary: string
   description: string
   externalDocs: ExternalDocs | undefined
+  /** The name of the tag that it is a part of. */
+  parent?: string | undefined
+  /** What it is for, such as `nav`. */
+  kind?: string | undefined
   extensions: Extensions
 }
 
@@ -79,7 +83,7 @@ function read(document: Document): Model {
   const webhooks = operationsIn(raw, read, { place: childOf('#', 'webhooks'), items: webhooksOf(raw) })
   const schemes = Object.entries(components.securitySchemes ?? {}).map(([name, node]): [string, SecurityScheme] => [
     name,
-    follow(raw, node, childOf('#', 'components', 'securitySchemes', name)).node,
+    describedBy(raw, node, childOf('#', 'components', 'securitySchemes', name)).node,
   ])
   const endless = [...known.values()].find(isEndless)
   if (endless) {
@@ -91,13 +95,7 @@ function read(document: Document): Model {
     hasMixedNumbers: widenIntegers([...known.values()]),
     info: infoOf(raw.info),
     servers: raw.servers ?? [],
-    tags: (raw.tags ?? []).map((tag) => ({
-      name: tag.name,
-      summary: (tag as { summary?: string }).summary ?? '',
-      description: tag.description ?? '',
-      externalDocs: tag.externalDocs,
-      extensions: extensionsOf(tag),
-    })),
+    tags: (raw.tags ?? []).map(tagOf),
     operations,
     webhooks,
     externalDocs: raw.externalDocs,
@@ -106,6 +104,11 @@ function read(document: Document): Model {
     securitySchemes: new Map(schemes),
     sharedSchemas: [...known.values()].filter((schema) => schema.isShared || schema.name !== undefined),
   }
+}
+
+function tagOf(tag: OpenAPIV3.TagObject & { summary?: string; parent?: string; kind?: string }): Tag {
+  const { name, summary = '', description = '', externalDocs, parent, kind } = tag
+  return { name, summary, description, externalDocs, parent, kind, extensions: extensionsOf(tag) }
 }
 
 /** Since OpenAPI 3.1. */

@@ -55,18 +55,24 @@ const safe: ReadonlySet<Method> = new Set(['get', 'options', 'head', 'trace'])
 type PathItem = OpenAPIV3.PathItemObject & { query?: object; additionalOperations?: Record<string, object> }
 type Given = OpenAPIV3.OperationObject
 
+interface PathItems {
+  place: string
+  items: Readonly<Record<string, object | undefined>>
+  /** The path items whose callbacks these are: one that refers back to them is left out. */
+  within?: readonly string[]
+}
+
 /** In the order of the document. @param at the path items, unless they are those of the document */
 export function operationsIn(
   document: RawDocument,
   schema: ReadSchema,
-  at: { place: string; items: Readonly<Record<string, object | undefined>> } = {
-    place: childOf('#', 'paths'),
-    items: document.paths ?? {},
-  },
+  at: PathItems = { place: childOf('#', 'paths'), items: document.paths ?? {} },
 ): Operation[] {
+  const { within = [] } = at
   const operations = Object.entries(at.items).flatMap(([path, given]) => {
     if (path.startsWith('x-') || !given) return []
     const { node: item, pointer } = follow<PathItem>(document, given as PathItem | Ref, childOf(at.place, path))
+    if (within.includes(pointer)) return []
     const more = Object.keys(item.additionalOperations ?? {})
     return [
       ...Object.keys(item)
@@ -76,7 +82,7 @@ export function operationsIn(
         return [key, item.additionalOperations?.[key] as Given, childOf(pointer, 'additionalOperations', key)] as const
       }),
     ].map(([method, node, place]) =>
-      operationAt(document, schema, { path, item, itemPointer: pointer, method, node, place }),
+      operationAt(document, schema, { path, item, itemPointer: pointer, method, node, place, within }),
     )
   })
   return withNames(operations)
@@ -91,10 +97,11 @@ interface Place {
   method: string
   node: Given
   place: string
+  within: readonly string[]
 }
 
 function operationAt(document: RawDocument, schema: ReadSchema, at: Place): Operation {
-  const { path, item, itemPointer, method, node, place } = at
+  const { path, item, itemPointer, method, node, place, within } = at
   const security = node.security ?? document.security
   return {
     id: node.operationId ?? '',
@@ -123,7 +130,8 @@ function operationAt(document: RawDocument, schema: ReadSchema, at: Place): Oper
     servers: node.servers ?? item.servers,
     callbacks: Object.entries(node.callbacks ?? {}).map(([name, given]) => {
       const { node: items, pointer } = follow<object>(document, given, childOf(place, 'callbacks', name))
-      return { name, operations: operationsIn(document, schema, { place: pointer, items: { ...items } }) }
+      const inner = { place: pointer, items: { ...items }, within: [...within, itemPointer] }
+      return { name, operations: operationsIn(document, schema, inner) }
     }),
   }
 }

@@ -2,7 +2,7 @@
 import type { OpenAPIV3 } from 'openapi-types'
 import type { RawDocument } from './document.ts'
 import { type Exampled, examplesOf } from './example.ts'
-import { childOf, follow, placeOf, type Ref } from './references.ts'
+import { childOf, describedBy, placeOf, type Ref } from './references.ts'
 import type { ReadSchema, Schema } from './schema.ts'
 
 export interface Parameter extends Exampled {
@@ -41,7 +41,7 @@ export function parametersOf(
   for (const [nodes, place] of lists) {
     const names = new Set<string>()
     for (const [at, given] of nodes.entries()) {
-      const { node, pointer } = follow(document, given, childOf(place, at))
+      const { node, pointer } = describedBy(document, given, childOf(place, at))
       const isWhole = node.in === 'querystring'
       const where = isWhole ? 'query' : (node.in as Parameter['in'])
       if (where === 'header' && ignoredHeaders.test(node.name)) continue

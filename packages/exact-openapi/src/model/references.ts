@@ -1,4 +1,5 @@
 // References of a document (`$ref`), and places within it as JSON pointers (RFC 6901).
+import { isFormer } from './dialect.ts'
 import type { RawDocument } from './document.ts'
 
 /** A node of the document and where it stands: `#/components/schemas/Order`. */
@@ -26,6 +27,14 @@ export function follow<Node>(document: RawDocument, node: Node | Ref, pointer = 
     found = step(document, found.node, pointer)
   }
   return found as Located<Node>
+}
+
+/** The same, with the summary and the description that stand beside the reference since 3.1, in place of its own. */
+export function describedBy<Node>(document: RawDocument, given: Node | Ref, pointer: string): Located<Node> {
+  const found = follow(document, given, pointer)
+  const texts = Object.entries(Object(given)).filter(([key]) => /^(summary|description)$/.test(key))
+  const isPlain = !isRef(given) || isFormer(document.openapi) || texts.length === 0
+  return isPlain ? found : { ...found, node: { ...found.node, ...Object.fromEntries(texts) } }
 }
 
 /** What a reference leads to, which may be another one. @throws naming its place if it leads nowhere */

@@ -26,11 +26,11 @@ t.test('operations come in the order of the document, each with a name; other ke
   t.strictSame(modelOf({} as Document).operations, [])
 })
 
-t.test('a tag may have a name alone', async (t) => {
-  const tags = [{ name: 'a' }, { name: 'b', description: 'B.', 'x-search-terms': ['c'] }]
-  t.strictSame(modelOf({ tags } as unknown as Document).tags, [
-    { name: 'a', summary: '', description: '', externalDocs: undefined, extensions: {} },
-    { name: 'b', summary: '', description: 'B.', externalDocs: undefined, extensions: { 'x-search-terms': ['c'] } },
+t.test('a tag may have a name alone, and be a part of another', async (t) => {
+  const tags = [{ name: 'a' }, { name: 'b', description: 'B.', parent: 'a', kind: 'nav', 'x-search-terms': ['c'] }]
+  t.match(modelOf({ tags } as unknown as Document).tags, [
+    { name: 'a', summary: '', description: '', externalDocs: undefined, parent: undefined, extensions: {} },
+    { name: 'b', description: 'B.', parent: 'a', kind: 'nav', extensions: { 'x-search-terms': ['c'] } },
   ])
 })
 
@@ -126,4 +126,41 @@ t.test('a copy for libraries has numbers, and no $id', async (t) => {
   t.equal(placeIn('#/paths/~1a/get/responses/200'), 'responses 200')
   t.equal(placeIn('#/paths/~1a/parameters/0/schema'), 'parameters 0 schema')
   t.equal(placeIn('#/components/schemas/A'), 'components schemas A')
+})
+
+t.test('texts beside a reference replace those of what it leads to, since 3.1', async (t) => {
+  const components = {
+    parameters: { Q: { in: 'query', name: 'q', description: 'Of the component.', schema: {} } },
+    examples: { One: { summary: 'One', dataValue: 1 }, Two: { serializedValue: 'two' }, None: { value: null } },
+  }
+  const examples = {
+    one: { $ref: '#/components/examples/One', summary: 'Another' },
+    two: { $ref: '#/components/examples/Two' },
+    none: { $ref: '#/components/examples/None' },
+  }
+  const content = { 'text/plain': { examples } }
+  const get = {
+    parameters: [{ $ref: '#/components/parameters/Q', description: 'Here.' }],
+    responses: { 200: { description: 'Done.', content } },
+  }
+  const described = (openapi: string) => {
+    const [operation] = modelOf({ ...documentOf({ '/a': { get } }, components), openapi } as Document).operations
+    const [media] = operation?.responses[0]?.media ?? []
+    return [
+      operation?.parameters[0]?.description,
+      ...(media?.examples.map(({ summary, value }) => [summary, value]) ?? []),
+    ]
+  }
+  t.strictSame(described('3.2.0'), ['Here.', ['Another', 1], [undefined, 'two'], [undefined, null]])
+  t.strictSame(described('3.0.3').slice(0, 2), ['Of the component.', ['One', 1]])
+})
+
+t.test('a callback may be the path that it belongs to', async (t) => {
+  const self = { '{$request.query.url}': { $ref: '#/paths/~1a' }, '{$url}': { post: { responses } } }
+  const paths = { '/a': { get: { responses, callbacks: { done: self } } } }
+  const [operation] = modelOf({ openapi: '3.1.0', paths } as never).operations
+  t.strictSame(
+    operation?.callbacks[0]?.operations.map(({ path, method }) => [path, method]),
+    [['{$url}', 'POST']],
+  )
 })
