@@ -2,29 +2,14 @@
 import { readSecret } from './secret-file.ts'
 import { type Name, secrets, unshown, type ValueOf, variables } from './variables.ts'
 
-export interface Reader {
-  env: NodeJS.ProcessEnv
-  /** An empty variable counts as unset. */
-  isSet(name: Name): boolean
-  /** Undefined for a variable that is unset or invalid. */
-  read<N extends Name>(name: N): ValueOf<N> | undefined
-  /** Like `read`, but an invalid value is only worth a warning. */
-  readOrWarn<N extends Name>(name: N): ValueOf<N> | undefined
-  /** Rejects an unset variable as well. */
-  needed(name: NamesOfText): string
-  reject(name: Name, message: string): void
-  warn(message: string): void
-  readonly warnings: string[]
-  /** @throws with a line for each invalid variable, followed by the hints */
-  check<T>(value: T, hints?: readonly string[]): T
-}
+export type Reader = ReturnType<typeof openReader>
 
 type NamesOfText = { [N in Name]: ValueOf<N> extends string ? N : never }[Name]
 
 /** Errors are logged, so they must not contain secrets, or passwords in URLs. */
 const isShown = (name: Name, text: string) => !unshown.includes(name) && !/:.*@/s.test(text)
 
-export function openReader(env: NodeJS.ProcessEnv): Reader {
+export function openReader(env: NodeJS.ProcessEnv) {
   const errors: string[] = []
   const warnings: string[] = []
 
@@ -49,26 +34,32 @@ export function openReader(env: NodeJS.ProcessEnv): Reader {
     return value as ValueOf<N> | undefined
   }
 
-  const reader: Reader = {
+  const read = <N extends Name>(name: N) => parse(name, (message) => errors.push(message))
+
+  return {
     env,
     warnings,
+    /** An empty variable counts as unset. */
     isSet,
-    read: (name) => parse(name, (message) => errors.push(message)),
-    readOrWarn: (name) => parse(name, (message) => warnings.push(`${message}; it is ignored`)),
-    needed(name) {
+    /** @returns undefined for a variable that is unset or invalid */
+    read,
+    /** Like `read`, but an invalid value is only worth a warning. */
+    readOrWarn: <N extends Name>(name: N) => parse(name, (message) => warnings.push(`${message}; it is ignored`)),
+    /** Rejects an unset variable as well. */
+    needed(name: NamesOfText): string {
       if (!isSet(name)) errors.push(`${name} must be ${variables[name].expected}: custom domains need it`)
-      return reader.read(name) ?? ''
+      return read(name) ?? ''
     },
-    reject(name, message) {
+    reject(name: Name, message: string) {
       errors.push(`${name} ${message}`)
     },
-    warn(message) {
+    warn(message: string) {
       warnings.push(message)
     },
-    check(value, hints = []) {
+    /** @throws with a line for each invalid variable, followed by the hints */
+    check<T>(value: T, hints: readonly string[] = []): T {
       if (errors.length > 0) throw new Error([...errors, ...hints].join('\n'))
       return value
     },
   }
-  return reader
 }

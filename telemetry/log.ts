@@ -7,15 +7,7 @@ const MAX_FIELD_LENGTH = 2_048
 const FIRST_RETRY_MS = 1
 const MAX_RETRY_MS = 1_000
 
-export interface LogDestination {
-  write(line: string): void
-  /** pino calls it after a fatal line. */
-  flushSync(): void
-  /** For the event `exit`: makes a last attempt and reports how many lines were lost. */
-  end(): void
-  /** How many lines were lost since the start. */
-  lost(): number
-}
+export type LogDestination = ReturnType<typeof logDestination>
 
 export interface LogDestinationOptions {
   /** Writes as much as possible. @returns the number of bytes written @throws the error of write(2) */
@@ -31,7 +23,7 @@ export interface LogDestinationOptions {
  * Lines of one iteration of the event loop are written together. pino's own destination retries in a loop that blocks
  * the process while a disk is full, and holds any number of lines for a reader that is too slow.
  */
-export function logDestination(options: LogDestinationOptions): LogDestination {
+export function logDestination(options: LogDestinationOptions) {
   const { output, report, maxWaitingBytes = MAX_WAITING_BYTES, endMs = 1_000 } = options
   let lines = ''
   let begun: Buffer = Buffer.alloc(0)
@@ -89,6 +81,7 @@ export function logDestination(options: LogDestinationOptions): LogDestination {
     isFailing = true
   }
 
+  /** For the event `exit`: makes a last attempt and reports how many lines were lost. */
   function end() {
     const deadline = Date.now() + endMs
     while (attempt() === 'EAGAIN' && Date.now() < deadline) pause(10)
@@ -96,7 +89,14 @@ export function logDestination(options: LogDestinationOptions): LogDestination {
     if (lost > 0) report(`at the end of the log, ${countOf(lost)} lost`)
   }
 
-  return { write, flushSync: attempt, end, lost: () => lostInAll }
+  return {
+    write,
+    /** pino calls it after a fatal line. */
+    flushSync: attempt,
+    end,
+    /** How many lines were lost since the start. */
+    lost: () => lostInAll,
+  }
 }
 
 const countOf = (lines: number) => (lines === 1 ? '1 line was' : `${lines} lines were`)
@@ -105,19 +105,8 @@ function pause(ms: number) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
-interface LoggerOptions {
-  level: string
-  redact: string[]
-  formatters: { log(fields: Record<string, unknown>): Record<string, unknown> }
-  stream: LogDestination
-}
-
 /** @returns false for a silent log, which costs nothing */
-export async function loggerOptions(
-  level: string,
-  isTerminal: boolean,
-  destination: LogDestination,
-): Promise<LoggerOptions | false> {
+export async function loggerOptions(level: string, isTerminal: boolean, destination: LogDestination) {
   if (level === 'silent') return false
   const stream = isTerminal ? await pretty(destination) : destination
   return { level, redact: ['req.headers.authorization'], formatters: { log: cutFields }, stream }

@@ -15,13 +15,6 @@ interface Key {
 /** By SHA-256 digest, in lower-case hexadecimal. */
 export type Keys = ReadonlyMap<string, Key>
 
-export interface KeySet {
-  /** Replaced as a whole. */
-  readonly current: Keys
-  /** Finds expired keys as well, and those that were revoked last since the start. */
-  find(key: string): Key | undefined
-}
-
 export interface NamedKey {
   name: string
   key: string
@@ -35,29 +28,27 @@ export interface KeySources {
   file?: string | undefined
 }
 
-export interface LiveKeys extends KeySet {
-  /** The key file has changed and cannot be used: its former keys remain valid. */
-  isReloadFailing: boolean
-  /** When the key file was last read without an error, in milliseconds since the epoch; undefined if it is not followed. */
-  lastReadAt: number | undefined
-  replace(keys: Keys): void
-}
+export type LiveKeys = ReturnType<typeof keySet>
 
-export function keySet(keys: Keys): LiveKeys {
+export function keySet(keys: Keys) {
   let current = keys
   const revoked = new Map<string, Key>()
   return {
+    /** The key file has changed and cannot be used: its former keys remain valid. */
     isReloadFailing: false,
-    lastReadAt: undefined,
+    /** When the key file was last read without an error, in milliseconds since the epoch; undefined if it is not followed. */
+    lastReadAt: undefined as number | undefined,
+    /** Replaced as a whole. */
     get current() {
       return current
     },
-    find(key) {
+    /** Finds expired keys as well, and those that were revoked last since the start. */
+    find(key: string): Key | undefined {
       if (isMistyped(key)) return undefined
       const digest = digestOf(key)
       return current.get(digest) ?? revoked.get(digest)
     },
-    replace(next) {
+    replace(next: Keys) {
       for (const [digest, key] of current) {
         if (!next.has(digest)) revoked.set(digest, { ...key, endsAt: Number.NEGATIVE_INFINITY })
         if (revoked.size > MAX_REVOKED) revoked.delete(revoked.keys().next().value as string)
@@ -86,7 +77,7 @@ export function keysOf(given: readonly NamedKey[], variable = ''): Keys {
 export async function loadKeys(sources: KeySources): Promise<{ keys: Keys; text?: string }> {
   const { given, variable, file } = sources
   if (file === undefined) return { keys: keysOf(given, variable) }
-  const text = await readKeyFile(file)
+  const text = await readFile(file, 'utf8').catch(unreadable(file))
   const keys = mergeKeys(sources, text)
   if (keys.size === given.length) throw new Error(`${file} contains no key`)
   const isRegular = (await stat(file)).isFile()
@@ -109,28 +100,22 @@ export async function loadNeededKeys(sources: KeySources, isProduction: boolean)
  * @throws with a line for each error
  */
 export function mergeKeys(sources: KeySources, text = ''): Keys {
-  const steps = merge(sources, text)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-  }
+  const keys = new Map<string, Key>()
+  for (const _ of merge(sources, text, keys));
+  return keys
 }
 
 /** Like `mergeKeys`, in slices: a file of 100,000 keys takes a second, in which a server has other things to do. */
 export async function mergeKeysInSlices(sources: KeySources, text: string): Promise<Keys> {
-  const steps = merge(sources, text)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-    await setImmediate()
-  }
+  const keys = new Map<string, Key>()
+  for (const _ of merge(sources, text, keys)) await setImmediate()
+  return keys
 }
 
-/** Yields now and then. */
-function* merge({ given, variable, file = '' }: KeySources, text: string): Generator<undefined, Keys> {
+/** Fills `keys`, and yields now and then. */
+function* merge({ given, variable, file = '' }: KeySources, text: string, keys: Map<string, Key>) {
   const problems: string[] = []
   const names = new Set<string>()
-  const keys = new Map<string, Key>()
 
   function add(entry: KeyEntry, where: string) {
     const { name, digest, isReadOnly, grace } = entry
@@ -154,7 +139,6 @@ function* merge({ given, variable, file = '' }: KeySources, text: string): Gener
     if (index % SLICE === SLICE - 1) yield
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))
-  return keys
 }
 
 /**
@@ -171,11 +155,6 @@ export async function readKeyFileAgain(file: string): Promise<string> {
   } finally {
     await handle.close()
   }
-}
-
-/** @throws with a line that names the file */
-function readKeyFile(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch(unreadable(file))
 }
 
 const unreadable = (file: string) => (error: NodeJS.ErrnoException) => {

@@ -1,31 +1,22 @@
 // The keys of a server, reloaded while it runs.
 
 import { makeKey } from './key.ts'
-import { type KeySources, keySet, keysOf, type LiveKeys, loadNeededKeys } from './key-set.ts'
+import { type KeySources, keySet, keysOf, loadNeededKeys } from './key-set.ts'
 import { type FollowOptions, followKeyFile } from './watch.ts'
 
-interface OpenedKeys {
-  keys: LiveKeys
-  /** The key that was generated for this run. */
-  runKey?: string
-  /** Reloads the file, if there is one, until the returned function is called. */
-  follow(log: FollowOptions['log']): () => Promise<void>
-}
-
 /**
- * Without keys, generates one for this run.
+ * Without keys, generates one for this run. `follow` reloads the file, if there is one, until the function that it returns
+ * is called.
  * @throws like loadNeededKeys
  */
-export async function openKeys(sources: KeySources, isProduction: boolean): Promise<OpenedKeys> {
+export async function openKeys(sources: KeySources, isProduction: boolean) {
   const { file } = sources
   const { keys: loaded, text } = await loadNeededKeys(sources, isProduction)
-  if (loaded.size > 0) {
-    const keys = keySet(loaded)
-    const isFollowed = file !== undefined && text !== undefined
-    return { keys, follow: (log) => (isFollowed ? followKeyFile({ ...sources, file, text, keys, log }) : nothing) }
-  }
-  const runKey = makeKey()
-  return { keys: keySet(keysOf([{ name: 'this-run', key: runKey }])), runKey, follow: () => nothing }
+  const runKey = loaded.size === 0 ? makeKey() : undefined
+  const keys = keySet(runKey ? keysOf([{ name: 'this-run', key: runKey }]) : loaded)
+  const follow = (log: FollowOptions['log']) =>
+    runKey || file === undefined || text === undefined
+      ? async () => {}
+      : followKeyFile({ ...sources, file, text, keys, log })
+  return { keys, runKey, follow }
 }
-
-const nothing = async () => {}

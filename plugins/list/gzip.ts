@@ -6,22 +6,12 @@ import { bytesOf, type Chunk } from './chunk.ts'
 import { crcOf } from './crc32.ts'
 import { type Compressed, streamOf } from './gzip-stream.ts'
 
-export interface Compressor {
-  /**
-   * The gzip stream of the concatenated chunks. Undefined if too many of them are not compressed yet; these are then
-   * compressed in the background, and the client is better served without gzip. With `isNeeded`, always waits.
-   */
-  gzip(chunks: readonly Chunk[], isNeeded?: boolean): Promise<readonly Buffer[] | undefined>
-  /** Stops background compression. */
-  close(): void
-}
-
 /** Clients wait while at most this many chunks are being compressed in total, about 5 ms each. */
 const MAX_AWAITED = 16
 
 const deflate = promisify(deflateRaw)
 
-export function newCompressor(): Compressor {
+export function newCompressor() {
   const compressed = new WeakMap<Chunk, Compressed>()
   const streams = new WeakMap<readonly Chunk[], readonly Buffer[]>()
   const running = new Map<Chunk, Promise<unknown>>()
@@ -62,7 +52,11 @@ export function newCompressor(): Compressor {
   }
 
   return {
-    async gzip(chunks, isNeeded = false) {
+    /**
+     * The gzip stream of the concatenated chunks. Undefined if too many of them are not compressed yet; these are then
+     * compressed in the background, and the client is better served without gzip. With `isNeeded`, always waits.
+     */
+    async gzip(chunks: readonly Chunk[], isNeeded = false): Promise<readonly Buffer[] | undefined> {
       const known = streams.get(chunks)
       if (known) return known
       const missing = new Set(chunks.filter(isMissing))
@@ -80,6 +74,7 @@ export function newCompressor(): Compressor {
       streams.set(chunks, stream)
       return stream
     },
+    /** Stops background compression. */
     close() {
       background = undefined
     },

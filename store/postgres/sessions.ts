@@ -24,19 +24,7 @@ export async function queryRow<Row extends pg.QueryResultRow>(
   return row as Row
 }
 
-export interface Sessions {
-  /**
-   * Retries the task after a transient error, so its statements must be idempotent. The deadline (as performance.now()
-   * counts) is by default that of a request that begins now. For a long task it limits only how long it takes to reach
-   * the server; each statement has its own limit.
-   * @throws StoreUnavailableError
-   */
-  run<T>(task: Task<T>, options?: { isLong?: boolean; deadline?: number }): Promise<T>
-  /** Runs the task once. Rejects with any error, without reporting it. */
-  attempt<T>(task: Task<T>, deadline: number): Promise<T>
-  connections(): { used: number; idle: number; max: number; waiting: number }
-  close(): Promise<void>
-}
+export type Sessions = ReturnType<typeof openSessions>
 
 type Task<T> = (session: Session) => Promise<T>
 
@@ -53,10 +41,7 @@ const RETRY_AFTER_S = 2
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [20, 1000]
 const IDLE_MS = 30_000
 
-export function openSessions(
-  { connection, poolSize, timeout }: SessionsOptions,
-  log: LogFunction = () => {},
-): Sessions {
+export function openSessions({ connection, poolSize, timeout }: SessionsOptions, log: LogFunction = () => {}) {
   const { hosts, user } = connection
   const longest = timeout / 2 // leaves time for another attempt
   const settings = sessionSettings(timeout, connection.options)
@@ -184,12 +169,20 @@ export function openSessions(
   }
 
   return {
-    async run(task, { isLong = false, deadline = performance.now() + timeout } = {}) {
+    /**
+     * Retries the task after a transient error, so its statements must be idempotent. The deadline (as performance.now()
+     * counts) is by default that of a request that begins now. For a long task it limits only how long it takes to reach
+     * the server; each statement has its own limit.
+     * @throws StoreUnavailableError
+     */
+    async run<T>(task: Task<T>, options: { isLong?: boolean; deadline?: number } = {}): Promise<T> {
+      const { isLong = false, deadline = performance.now() + timeout } = options
       const leave = await queue.enter(deadline)
       const result = retryUntil(task, deadline, isLong).finally(leave)
       return reported(isLong ? result : withDeadline(deadline, result))
     },
-    async attempt(task, deadline) {
+    /** Runs the task once. Rejects with any error, without reporting it. */
+    async attempt<T>(task: Task<T>, deadline: number): Promise<T> {
       const leave = await queue.enter(deadline)
       return attempt(task, within(deadline)).finally(leave)
     },

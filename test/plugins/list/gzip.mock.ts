@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { setImmediate } from 'node:timers/promises'
 import zlib, { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import { type Compressor, newCompressor } from '../../../plugins/list/gzip.ts'
+import { newCompressor } from '../../../plugins/list/gzip.ts'
 import { fc } from '../../fixtures/properties.ts'
 
 const piecesOf = (count: number, text = 'order') =>
@@ -11,7 +11,7 @@ const piecesOf = (count: number, text = 'order') =>
 const bytesOf = (stream: readonly Buffer[] | undefined) => Buffer.concat(stream ?? [])
 
 /** Waits for the stream. */
-async function eventually(gzip: Compressor['gzip'], chunks: readonly Buffer[]) {
+async function eventually(gzip: ReturnType<typeof newCompressor>['gzip'], chunks: readonly Buffer[]) {
   let stream = await gzip(chunks)
   for (; !stream; stream = await gzip(chunks)) await setImmediate()
   return stream
