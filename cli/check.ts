@@ -5,7 +5,7 @@ import { expiredWarnings } from '../config/keys/expired.ts'
 import { loadNeededKeys } from '../config/keys/key-set.ts'
 import { portProblems } from '../config/ports.ts'
 import { loadOrders } from '../store/memory/load.ts'
-import { checkDatabase } from '../store/postgres/check.ts'
+import { checkDatabase } from '../store/postgres/privileges.ts'
 import type { Terminal } from './terminal.ts'
 
 /** From addresses in TRUST_PROXY: Fastify reads the first three, the documentation the last one. */

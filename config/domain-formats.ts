@@ -1,10 +1,6 @@
 // Formats of the variables that configure custom domains.
 import { isIP } from 'node:net'
-import { type Format, keys, listOf, matching, oneOf, wholeNumber } from './formats.ts'
-
-export const domainLimit = wholeNumber(1, 100_000)
-export const orderLimit = wholeNumber(1, 1_000_000)
-export const plan = oneOf('free', 'pro', 'enterprise')
+import { type Format, keys, listOf, matching } from './formats.ts'
 
 const MIN_DASHBOARD_KEY_LENGTH = 32
 

@@ -32,8 +32,6 @@ export const port: Format<number> = {
   parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65535 ? Number(text) : undefined),
 }
 
-export const poolSize = wholeNumber(1, 1000)
-
 /** In milliseconds. The bounds are in `unit`, which a number without a unit has, too. */
 export function duration(unit: 's' | 'ms', least: number, most: number): Format<number> {
   return {
@@ -118,9 +116,6 @@ export const flag: Format<boolean> = {
   expected: 'true, false, 1 or 0',
   parse: (text) => (/^(true|1)$/.test(text) ? true : /^(false|0)$/.test(text) ? false : undefined),
 }
-
-export const nodeEnv = oneOf('production', 'development', 'test')
-export const logLevel = oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
 
 export function oneOf<const Value extends string>(...values: Value[]): Format<Value> {
   return { expected: `one of ${values.join(', ')}`, parse: (text) => values.find((value) => value === text) }

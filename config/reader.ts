@@ -1,5 +1,5 @@
 // Reads environment variables and collects all errors.
-import { readSecret } from './secret-file.ts'
+import { readFileSync } from 'node:fs'
 import { type Name, secrets, unshown, type ValueOf, variables } from './variables.ts'
 
 export type Reader = ReturnType<typeof openReader>
@@ -61,5 +61,20 @@ export function openReader(env: NodeJS.ProcessEnv) {
       if (errors.length > 0) throw new Error([...errors, ...hints].join('\n'))
       return value
     },
+  }
+}
+
+/**
+ * The value in a file, where containers and systemd put secrets, without the white space around it.
+ * @returns also what is wrong with the file
+ */
+function readSecret(file: string): { text: string; problem?: string } {
+  try {
+    const text = readFileSync(file, 'utf8')
+      .replace(/^\uFEFF/, '')
+      .trim()
+    return text === '' ? { text, problem: `names an empty file, ${file}` } : { text }
+  } catch (error) {
+    return { text: '', problem: `names a file that cannot be read, ${file} (${(error as NodeJS.ErrnoException).code})` }
   }
 }

@@ -1,5 +1,5 @@
 // Formats of OpenTelemetry's variables, by its specification: upper and lower case are the same.
-import { type Format, listOf, matching, oneOf, wholeNumber } from './formats.ts'
+import { type Format, listOf, matching, oneOf } from './formats.ts'
 
 const anyCase = <T>({ expected, parse }: Format<T>): Format<T> => ({
   expected,
@@ -27,7 +27,6 @@ export const sampler = anyCase(
     'parentbased_traceidratio',
   ),
 )
-export const exportDelay = wholeNumber(1, 60_000)
 export const ratio: Format<number> = {
   expected: 'a number from 0 to 1',
   parse: (text) => (/^(0|1|0?\.\d+|1\.0+)$/.test(text) ? Number(text) : undefined),

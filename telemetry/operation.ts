@@ -1,9 +1,30 @@
-// The operation of a request. The compiler refuses an identifier that the document does not have.
-import type { FastifyRequest } from 'fastify'
+// What metrics and traces say of the route and the operation of a request.
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { operations } from '../spec/openapi.d.ts'
+import { type CancelOutcome, cancelOutcomes } from '../store/order-store.ts'
 
-export type OperationConfig = Pick<FastifyRequest['routeOptions']['config'], 'operation'>
+type RouteConfig = FastifyRequest['routeOptions']['config']
 
-export function isOperation({ operation }: OperationConfig, id: keyof operations): boolean {
+/** OpenTelemetry's `http.route`. */
+export const routeOf = ({ template, url = '' }: Partial<Pick<RouteConfig, 'template' | 'url'>>): string =>
+  template ?? url.replace(/:(\w+)/g, '{$1}')
+
+/** Those of RFC 9110 and RFC 5789, by OpenTelemetry's semantic conventions. */
+const standardMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'])
+
+export function methodOf(method: string): string {
+  return standardMethods.has(method) ? method : '_OTHER'
+}
+
+/** The compiler refuses an identifier that the document does not have. */
+export function isOperation({ operation }: Pick<RouteConfig, 'operation'>, id: keyof operations): boolean {
   return operation?.id === id
+}
+
+const outcomes = new Map<string, CancelOutcome>(cancelOutcomes.map((outcome) => [`order_${outcome}`, outcome]))
+
+/** Undefined if the request did not reach the handler of a cancellation. */
+export function cancelOutcome(config: RouteConfig, { output }: FastifyReply): CancelOutcome | undefined {
+  if (!output || !isOperation(config, 'cancelOrder')) return undefined
+  return output.status === 204 ? 'cancelled' : outcomes.get((output.body as { code: string }).code)
 }

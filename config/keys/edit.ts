@@ -4,7 +4,6 @@ import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type KeyLine, linesIn } from './file.ts'
 import { mergeKeys } from './key-set.ts'
-import { syncFolder } from './sync-folder.ts'
 
 const HEADER = '# API keys of Store Orders, written by "store-orders keys". See docs/configuration.md.'
 const RETRY_MS = 50
@@ -34,7 +33,8 @@ export async function editKeyFile(path: string, change: (lines: KeyLine[]) => Ke
     const { syscall, message } = error as NodeJS.ErrnoException
     throw syscall ? new Error(`${file} is unchanged: ${message}`, { cause: error }) : error
   }
-  await syncFolder(dirname(file))
+  const folder = await open(dirname(file), 'r')
+  await folder.sync().finally(() => folder.close()) // only then does the rename survive a power failure
 }
 
 /** @throws with a line for each error in the file */

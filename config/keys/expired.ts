@@ -2,7 +2,6 @@
 
 import { timeOf } from '../clock.ts'
 import type { Keys } from './key-set.ts'
-import { listOfNames } from './names.ts'
 
 /** A line for a check or the log, if any key has expired. A rotated key has the name of its successor, which counts. */
 export function expiredWarnings(keys: Keys, now = Date.now()): string[] {
@@ -12,4 +11,12 @@ export function expiredWarnings(keys: Keys, now = Date.now()): string[] {
   if (expired.length === 0) return []
   const which = expired.length === ends.size ? 'every API key has expired' : 'API keys have expired'
   return [`by the clock of this machine, ${timeOf(now)}, ${which}; their requests get 401: ${listOfNames(expired)}`]
+}
+
+const MAX_NAMES = 20
+
+/** The first of many names for a line of the log, and how many more there are. */
+export function listOfNames(names: readonly string[]): string {
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
+  return `${names.slice(0, MAX_NAMES).join(' ')}${more}`
 }

@@ -1,7 +1,6 @@
 // Reloads the file of API keys when it changes. Invalid contents leave the keys unchanged.
-import { expiredWarnings } from './expired.ts'
+import { expiredWarnings, listOfNames } from './expired.ts'
 import { type KeySources, type Keys, type LiveKeys, mergeKeysInSlices, readKeyFileAgain } from './key-set.ts'
-import { listOfNames } from './names.ts'
 
 export interface FollowOptions extends KeySources {
   file: string

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { routeOf } from '../../../../telemetry/conventions.ts'
+import { routeOf } from '../../../../telemetry/operation.ts'
 import { buildDocumentApp, documentOf } from '../../../../test/fixtures/document-app.ts'
 
 const int64 = { type: 'integer', format: 'int64' }
