@@ -31,7 +31,7 @@ export interface AppOptions extends Services {
   keepAliveTimeout?: number
   /** `maxEventLoopDelay` is how long requests may wait, in milliseconds; 0 for no limit. */
   limits?: Pick<AuthOptions, 'requests' | 'failedAuthentications'> & { maxEventLoopDelay?: number }
-  /** Of connections and incomplete bodies; none unless given. */
+  /** How many connections and incomplete bodies there may be; without it, any number. */
   connections?: EdgeOptions['limits']
   /** Whether the API is served at custom domains, too. */
   isApiAtDomains?: boolean

@@ -191,7 +191,7 @@ function say(message: string) {
   process.stderr.write(`store-orders: ${message}\n`)
 }
 
-/** As `node server.ts` runs it, whatever the spelling of its path. */
+/** True if `node server.ts` runs this file, whatever the spelling of its path. */
 function isProgram([, program = '']: string[]): boolean {
   try {
     return createRequire(import.meta.url).resolve(program) === fileURLToPath(import.meta.url)

@@ -8,7 +8,7 @@ import { loadOrders } from '../store/memory/load.ts'
 import { checkDatabase } from '../store/postgres/privileges.ts'
 import type { Terminal } from './terminal.ts'
 
-/** From addresses in TRUST_PROXY: Fastify reads the first three, the documentation the last one. */
+/** What proxies in TRUST_PROXY may send: Fastify reads the first three headers, the documentation the last one. */
 export const believedHeaders = ['X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Forwarded-Prefix']
 
 interface Options {

@@ -14,7 +14,7 @@ export function clockWarnings(now = Date.now(), built = new URL(import.meta.reso
   return [`the clock of this machine is wrong: at ${timeOf(now)}, this program was not built yet`]
 }
 
-/** To the second, in UTC. */
+/** The time in UTC, to the second. */
 export function timeOf(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+/, '')
 }

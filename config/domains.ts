@@ -14,7 +14,7 @@ export interface DomainsConfig {
   /** If there are any, the domains are in the database. */
   encryptionKeys: Buffer[]
   configurationFile: string | undefined
-  /** At the ports of the domains, over TLS. */
+  /** Whether the ports of the domains serve the API, too, over TLS. */
   isApiAtDomains: boolean
   keys: NamedKey[]
 }

@@ -134,7 +134,7 @@ export function loadDatabase(env: NodeJS.ProcessEnv = process.env): ConnectionOp
   return reader.check(neededConnection(reader))
 }
 
-/** For moving the domains from files to the database. @throws like loadConfig */
+/** What moves the domains from files to the database. @throws like loadConfig */
 export function loadImport(env: NodeJS.ProcessEnv) {
   const reader = openReader(env)
   const { read, check } = reader

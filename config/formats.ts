@@ -32,7 +32,7 @@ export const port: Format<number> = {
   parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65535 ? Number(text) : undefined),
 }
 
-/** In milliseconds. The bounds are in `unit`, which a number without a unit has, too. */
+/** The value is in milliseconds. The bounds are in `unit`, as is a number without a unit. */
 export function duration(unit: 's' | 'ms', least: number, most: number): Format<number> {
   return {
     expected: `a duration from ${least}${unit} to ${most}${unit}, like 5s`,

@@ -3,7 +3,7 @@
 import process from 'node:process'
 import type { ProxyEnv } from 'http-edge'
 
-/** From 22.21 and 24.5 on. */
+/** Node.js knows proxies from 22.21 and 24.5 on. */
 const isSupported = process.allowedNodeEnvironmentFlags.has('--use-env-proxy')
 const names = ['HTTPS_PROXY', 'HTTP_PROXY'] as const
 /** A proxy could not reach these. */

@@ -70,7 +70,7 @@ export const variables = {
   DOMAINS_WEBHOOK_SECRET: domains.webhookSecrets,
   DNS_SERVERS: domains.dnsServers,
 
-  // Of the command mcp
+  // The command mcp reads these.
   STORE_ORDERS_URL: formats.baseUrl,
   STORE_ORDERS_KEY: text,
 } satisfies Record<string, formats.Format<unknown>>
@@ -87,7 +87,7 @@ export const secrets: readonly Name[] = [
   'DOMAINS_WEBHOOK_SECRET',
   'STORE_ORDERS_KEY',
 ]
-/** Nor the values of these. */
+/** No message shows the values of these, either. */
 export const unshown: readonly Name[] = [...secrets, 'API_KEYS', 'DOMAINS_WEBHOOK_URL']
 
 export type ValueOf<N extends Name> = (typeof variables)[N] extends formats.Format<infer Value> ? Value : never

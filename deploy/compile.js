@@ -28,7 +28,7 @@ try {
   process.exitCode = 1
 }
 
-/** And what it imports. @param {string} source */
+/** Adds a module and all that it imports. @param {string} source */
 function addModule(source) {
   const output = join('dist', source.replace(/\.ts$/, '.js'))
   if (outputs.has(output)) return

@@ -25,7 +25,7 @@ export function recordSources() {
   writeFileSync(file, JSON.stringify(hashes))
 }
 
-/** As an image gets it, without a repository, or as git has it. */
+/** The commit that an image without a repository gets by a variable, or that git knows. */
 function commit() {
   const { stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' })
   return (env.COMMIT || stdout || '').trim().slice(0, 12)

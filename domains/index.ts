@@ -53,7 +53,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
   await app.register(dashboardPage)
 }
 
-/** By its name: the engine's modules may not be loaded. */
+/** Compares the name, as the engine's modules may not be loaded. */
 const isOutage = (error: unknown): error is StorageUnavailableError =>
   (error as Partial<Error>).name === 'StorageUnavailableError'
 

@@ -20,7 +20,7 @@ export async function isDocsDeployed({ host, ports }: DocsAddress, domain: strin
   return (await ask(requestSecurely({ ...target, ...tls, port: ports.https }))).statusCode === 200
 }
 
-/** Without a status and headers when there is no response. */
+/** The response; without one, status 0 and no headers. */
 function ask(pending: ReturnType<typeof request>) {
   return new Promise<Pick<IncomingMessage, 'statusCode' | 'headers'>>((resolve) => {
     pending.on('response', (response) => resolve(response.resume()))

@@ -11,7 +11,7 @@ interface DomainsSource {
   webhook?: { waiting(): number; counts(): Readonly<Record<string, number>> } | undefined
 }
 
-/** Of many domains, the certificates that expire next have a series. */
+/** If there are more domains, only the certificates that expire next have a series. */
 const MAX_SERIES = 1_000
 
 /** Adds the metrics to those of the process. */

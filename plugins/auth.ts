@@ -95,7 +95,7 @@ const requireFullScope: onRequestHookHandler = ({ apiKey }, reply, done) => {
   done(new ApiError('forbidden'))
 }
 
-/** For the log: the client is not told whether the key was ever valid. */
+/** Only the log says whether the key was ever valid. */
 function reasonOf(key: ApiKey | undefined): string | undefined {
   return key && `The API key ${key.name} ${key.endsAt > Number.NEGATIVE_INFINITY ? 'has expired' : 'is revoked'}.`
 }

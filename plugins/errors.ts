@@ -30,7 +30,7 @@ const byStatus: Record<number, ErrorCode> = {
   503: 'unavailable',
 }
 
-/** Not logged as a failure. An unavailable store logs its outage once. */
+/** True if the log need not show a stack: an unavailable store logs its outage once. */
 const isExpected = (error: unknown) =>
   error instanceof ApiError || error instanceof EdgeError || error instanceof StoreUnavailableError
 

@@ -8,7 +8,7 @@ const page = 'docs/architecture.md'
 const folders = '^(cli|config|domains|handlers|plugins|spec|store|telemetry)/'
 const files = String.raw`^(app|server)\.ts$`
 
-/** Of the project in the current folder. @returns {Promise<import('./update.ts').Generated>} */
+/** Checks the project in the current folder. @returns {Promise<import('./update.ts').Generated>} */
 export async function imports() {
   const options = await extractOptions('./.dependency-cruiser.js')
   const tsConfig = extractTsConfig('tsconfig.json')

@@ -15,7 +15,7 @@ const publicDocument = fileOf('openapi.yaml')
 // What the build has prepared is taken from here on.
 usePrepared(new URL('../dist/prepared/', publicDocument))
 
-/** Of a file, or the public one. @throws when the file cannot be read or is not YAML */
+/** Loads the document of a file, or the public one. @throws when the file cannot be read or is not YAML */
 export const loadDocument = (file: URL = publicDocument): Document => load(file)
 
 /** What has changed between the versions of the public document, in Markdown. */

@@ -33,12 +33,12 @@ export function errorResponsesOf<Table extends Record<keyof Table, { status: num
   }
 }
 
-/** For code that cannot return a response: when thrown, it becomes the Error of its code. */
+/** Code that cannot return a response throws it; the response is the Error of its code. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   /** Sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined
-  /** For the log, where it tells more than the message for the client. */
+  /** What the log shows, where that is more than the client may know. */
   readonly reason: string
 
   constructor(

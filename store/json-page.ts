@@ -9,19 +9,19 @@ export interface JsonPage extends OrderPage {
   with(changes: Changes): JsonPage
 }
 
-/** By slot, the place of an order within its page: the order as JSON with a comma before it, or nothing. */
+/** The order at each changed slot, its place within the page: JSON with a comma before it, or nothing. */
 export type Changes = ReadonlyMap<number, string>
 
 export interface Rows {
   bytes: Buffer
-  /** By slot, the offset after the order; that of the slot before if there is none. */
+  /** Where the order at each slot ends in the bytes; at a slot without one, where the slot before ends. */
   ends: Uint32Array
 }
 
 interface Summary {
   count: number
   length: number
-  /** Of each group of orders, one after another. */
+  /** The hashes of the groups of orders, one after another. */
   hashes: string
   /** A bit for each group whose hash is missing. */
   unhashed: number

@@ -12,7 +12,7 @@ export const PAGE_SIZE = 1 << PAGE_BITS
 export interface OrderPage {
   /** The number of orders, without cancelled ones. */
   readonly count: number
-  /** Of the JSON, in bytes. */
+  /** The length of the JSON, in bytes. */
   readonly length: number
   /** The orders as JSON objects, each preceded by a comma. The bytes are ASCII, and no value contains `}`. */
   json(): Buffer

@@ -2,7 +2,7 @@
 
 /** Lines that are held while they cannot be written; further ones are lost. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024
-/** Of a field: what a client sends, such as a path, must not fill the log. */
+/** Longer fields are cut: what a client sends, such as a path, must not fill the log. */
 const MAX_FIELD_LENGTH = 2_048
 const FIRST_RETRY_MS = 1
 const MAX_RETRY_MS = 1_000
@@ -15,7 +15,7 @@ export interface LogDestinationOptions {
   /** Called once when the log fails and once when it recovers. */
   report(message: string): void
   maxWaitingBytes?: number
-  /** At the end, a slow reader gets this long, in milliseconds. */
+  /** How long the end of the process waits for a slow reader, in milliseconds. */
   endMs?: number
 }
 
@@ -81,7 +81,7 @@ export function logDestination(options: LogDestinationOptions) {
     isFailing = true
   }
 
-  /** For the event `exit`: makes a last attempt and reports how many lines were lost. */
+  /** Handles the event `exit`: makes a last attempt and reports how many lines were lost. */
   function end() {
     const deadline = Date.now() + endMs
     while (attempt() === 'EAGAIN' && Date.now() < deadline) pause(10)

@@ -10,7 +10,7 @@ export interface RequestObserver {
   ended(request: FastifyRequest, reply: FastifyReply, isAborted: boolean): void
   /** Calls the handler of a request. */
   around?(reply: FastifyReply, handle: () => void): void
-  /** For the log line. Undefined for a request that is not recorded, unless its client traces it. */
+  /** What the log line shows. Undefined for a request that is not recorded, unless its client traces it. */
   traceIdOf?(reply: FastifyReply): string | undefined
 }
 
@@ -23,7 +23,7 @@ export const requestLog = (observers: readonly RequestObserver[] = []): LogContr
 
 /** Adds the hooks that observers of `requestLog` need. */
 export function addObservers(app: FastifyInstance, observers: readonly RequestObserver[] = []) {
-  // Without a log, Fastify calls them only if there is such a hook.
+  // If the log is off, Fastify calls observers only if there is such a hook.
   if (observers.length > 0) app.addHook('onResponse', (_request, _reply, done) => done())
   for (const { around } of observers)
     if (around) app.addHook('preHandler', (_request, reply, done) => around(reply, done))

@@ -69,7 +69,7 @@ export function formatEntry({ name, digest, isReadOnly, created, expires, grace 
   ].join(' ')
 }
 
-/** To the second, or to the millisecond if it is not a whole one. */
+/** The time in UTC, with milliseconds only if there are any. */
 export function formatTime(time: number): string {
   return new Date(time).toISOString().replace('.000Z', 'Z')
 }

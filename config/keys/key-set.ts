@@ -12,7 +12,7 @@ interface Key {
   readonly endsAt: number
 }
 
-/** By SHA-256 digest, in lower-case hexadecimal. */
+/** The keys by their SHA-256 digests in lower-case hexadecimal. */
 export type Keys = ReadonlyMap<string, Key>
 
 export interface NamedKey {

@@ -22,7 +22,7 @@ export interface Output {
 export interface Context extends Output {
   client: Client
   domain: string
-  /** For commands that take several. */
+  /** The arguments of a command that takes several. */
   domains: string[]
   /** Which of an apex and its www name is to redirect: `to-www` or `from-www`. */
   pair?: string

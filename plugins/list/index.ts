@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Sender } from 'exact-openapi'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { isKnown, preferredEncoding, varying } from 'http-edge'
+import { isNotModified, preferredEncoding, varying } from 'http-edge'
 import { hijackWithHead, type RejectIfLate } from 'http-edge/fastify'
 import { ApiError } from '../../spec/errors.ts'
 import { OrderList, type OrderPage } from '../../store/page.ts'
@@ -44,7 +44,7 @@ export function listSender(app: FastifyInstance, rejectIfLate: RejectIfLate, com
   function send(reply: FastifyReply, { pages }: OrderList) {
     const { headers, method } = reply.request
     const list = listOf(pages)
-    if (isKnown(list.etag, headers)) {
+    if (isNotModified(list.etag, headers)) {
       hijackWithHead(reply, 304, list.notModifiedHeaders, VARY).end()
       return
     }

@@ -30,9 +30,9 @@ interface Section {
   length: number
 }
 
-/** By first page, the latest section. */
+/** The latest section that begins with a page. */
 const sections = new WeakMap<OrderPage, Section>()
-/** By the first page, the chunk with a bracket: the same page remains the same chunk, compressed once. */
+/** The chunk of a list's first page begins with a bracket. It is kept, so that it is compressed once. */
 const firstChunks = new WeakMap<OrderPage, Buffer>()
 
 export function representationOf(pages: readonly OrderPage[]): Representation {

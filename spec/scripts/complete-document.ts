@@ -3,9 +3,9 @@
 import { type Document, modelOf, type Operation } from 'exact-openapi'
 import { isMap, type Pair, parseDocument, type Range, type Scalar, type YAMLMap } from 'yaml'
 
-/** Of every response: the name, and the component. */
+/** Every response has these headers: the name, and the component. */
 const common = { 'X-Request-Id': 'RequestId' }
-/** Of every response to a request with a key, so of each that an operation has for itself. */
+/** Responses that an operation has for itself answer requests with a key, and have these, too. */
 const ofKeys = { 'RateLimit-Policy': 'RateLimitPolicy', RateLimit: 'RateLimit' }
 
 type Entry = Pair<Scalar, YAMLMap>

@@ -1,7 +1,7 @@
 // Describes the changes between two versions of the document, as `redocly diff` finds them, in Markdown.
 import { methods } from 'exact-openapi'
 
-/** Of `redocly diff --format=json`. */
+/** A change as `redocly diff --format=json` lists it. */
 export interface Change {
   /** A JSON pointer, `#/paths/~1pets~1{petId}/get/responses/404`. */
   path: string
@@ -65,7 +65,7 @@ export function describeChanges(changes: readonly Change[], operations: readonly
     .join('\n')
 }
 
-/** With `responses 405, 406` for several. */
+/** Several nouns of a kind become one: `responses 405, 406`. */
 function listed(nouns: readonly string[]): string {
   const kinds = new Map<string, string[]>()
   for (const noun of nouns) {
@@ -121,7 +121,6 @@ function nounOf(pointer: string): string {
   return quoted(unescaped(pointer))
 }
 
-/** Of a JSON pointer. */
 function unescaped(text: string): string {
   return text.replaceAll('~1', '/').replaceAll('~0', '~')
 }

@@ -119,7 +119,7 @@ function identifiersOf(names: readonly string[]): string[] {
   })
 }
 
-/** As a response has it. */
+/** The schema without what only requests have. */
 function returned(schema: Schema, part: Part): Plain {
   const { discriminator } = schema
   const { properties, required } = fieldsOf(schema, 'response')

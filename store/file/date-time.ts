@@ -2,7 +2,7 @@
 
 const format =
   /^(\d{4}-\d\d-(\d\d))[Tt ]((?:[01]\d|2[0-3]):[0-5]\d:)([0-5]\d|60)(\.\d+)?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
-/** In UTC, on a day that every month has: valid, with nothing to convert. Most dates are, and this is much faster. */
+/** A time in UTC on a day that every month has is valid as it is. Most times are such, and this is much faster. */
 const plain = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3})?Z$/
 const [SECOND, DAY] = [1000, 86_400_000]
 const [earliest, latest] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')]

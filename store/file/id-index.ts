@@ -9,7 +9,7 @@ export function idIndex() {
   let slots = newSlots()
   let count = 0
 
-  /** At most half full. A slot contains a position plus one; 0 is free. */
+  /** Twice as many slots as ids keep probes short. A slot contains a position plus one; 0 is free. */
   function newSlots() {
     return new Uint32Array(2 * ids.length)
   }

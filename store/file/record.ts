@@ -6,7 +6,7 @@ export interface OrderRecord {
   id: bigint
   petId?: bigint | undefined
   quantity?: number | undefined
-  /** In UTC, to the millisecond. */
+  /** A time in UTC, to the millisecond: `2026-12-04T09:00:00.000Z`. */
   shipDate?: string | undefined
   complete?: boolean | undefined
   status: OrderStatus

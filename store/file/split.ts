@@ -61,7 +61,7 @@ export function lineSplitter(): Splitter {
 /** A bracket, a comma or an order: an object without objects in it, whose strings end on their line. */
 const token = /\s*([[\],]|\{[^{}"]*(?:"[^"\\\n]*(?:\\.[^"\\\n]*)*"[^{}"]*)*\})/y
 
-/** By the first character of a token, those that may follow it, and the error for any other. */
+/** Which tokens may follow one that begins with a character, and the error for any other. */
 const grammar: Record<string, readonly [follows: string, error: string]> = {
   '': ['[', 'the file must contain an array of orders, beginning with ['],
   '[': ['{]', 'not JSON: an order expected'],

@@ -12,7 +12,7 @@ export function recordsPage(records: readonly OrderRecord[]): JsonPage {
   return jsonPage({ bytes: Buffer.from(listed.join(''), 'latin1'), ends })
 }
 
-/** With a comma before it. JSON.stringify takes no bigint. */
+/** The order with a comma before it. JSON.stringify takes no bigint. */
 function jsonOf({ id, petId, quantity, shipDate, complete }: OrderRecord): string {
   let json = `,{"id":${id}`
   if (petId !== undefined) json += `,"petId":${petId}`

@@ -12,7 +12,7 @@ export interface Admin extends Session {
   client: pg.Client
 }
 
-/** For commands that `migrate --grant` gives no privileges for. */
+/** The advice of commands that need more privileges than `migrate --grant` gives. */
 export const OWNER_ONLY = 'Run this as the owner of the schema store_orders'
 
 /**

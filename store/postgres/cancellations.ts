@@ -9,7 +9,7 @@ export interface Cancellation {
   orderId: bigint
   /** Identifies the request, so that a retry recognizes its own cancellation. */
   request: string
-  /** As performance.now() counts. */
+  /** The time at which the request gets an error, as performance.now() counts. */
   deadline: number
 }
 

@@ -40,7 +40,7 @@ type Env = Record<string, string | undefined>
 
 const pattern = /^postgres(?:ql)?:\/\/(?:([^:@/]*)(?::([^@/]*))?@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/
 
-/** By parameter of the connection string, the environment variable that can replace it. */
+/** The parameters of the connection string, each with the environment variable that can replace it. */
 const known: Record<string, string> = {
   host: 'PGHOST',
   port: 'PGPORT',

@@ -120,7 +120,7 @@ async function readPages(session: Session, numbers: readonly number[]): Promise<
       page.hash()
       read.set(row.page, page)
     }
-    // In this order, so that the database reads the next pages meanwhile.
+    // The query comes first, so that the database reads the next pages meanwhile.
     const [next] = await Promise.all([at < numbers.length ? query(at) : [], inSlices(rows, encode)])
     rows = next
   }

@@ -4,7 +4,7 @@ import { PAGE_SIZE } from '../page.ts'
 import { inSlices } from '../slices.ts'
 
 export interface PageTable {
-  /** By number, the place in the list of each page that has orders. */
+  /** Where in the list a page is, by its number; pages without orders are not in it. */
   readonly places: ReadonlyMap<number, number>
   /** Sorted by number. */
   readonly listed: readonly JsonPage[]

@@ -64,7 +64,7 @@ const epochSince = (snapshot: string) => `CASE
       WHERE pg_catalog.pg_visible_in_snapshot(id, pg_catalog.pg_current_snapshot())))
 END`
 
-/** Not a row of another server, or one that a restore has written. */
+/** Leaves out a row that another server or a restore has written. */
 const epochs = `LEFT JOIN store_orders.order_log_epoch e
   ON e.xmin = e.written::xid AND e.started = pg_catalog.pg_postmaster_start_time()`
 

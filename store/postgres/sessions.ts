@@ -199,7 +199,7 @@ const rejected = (cause: unknown) =>
   new StoreUnavailableError('PostgreSQL rejected a statement', RETRY_AFTER_S, { cause })
 const unavailable = (cause: unknown) => new StoreUnavailableError(outageOf(cause), RETRY_AFTER_S, { cause })
 
-/** Like the promise, but rejects at the deadline. */
+/** Settles as the promise does, or rejects at the deadline. */
 export async function withDeadline<T>(deadline: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

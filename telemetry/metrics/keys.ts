@@ -64,7 +64,7 @@ function nearestEnds({ current }: ApiKeys): [name: string, ms: number][] {
   return [...expiring.slice(0, SHOWN), ...expired.slice(0, SHOWN)]
 }
 
-/** Those of many keys whose distance is least but not negative, without sorting all. */
+/** Finds the keys with the least distances that are not negative, without sorting all keys. */
 function nearest(keys: Iterable<ApiKey>, distanceOf: (end: number) => number): ApiKey[] {
   let found: [key: ApiKey, distance: number][] = []
   let limit = Number.POSITIVE_INFINITY

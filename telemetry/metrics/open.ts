@@ -10,9 +10,9 @@ import { metricsServer } from './server.ts'
 import { storeMetrics } from './store.ts'
 
 export interface MetricsSources {
-  /** Of this service. */
+  /** The version of this service. */
   version: string
-  /** That it was built from. */
+  /** The commit that it was built from. */
   commit: string
   keys: LiveKeys
   /** Counts the log lines that were lost. */
@@ -46,7 +46,7 @@ export function openMetrics({ version, commit, keys, lostLines, report }: Metric
     requests: requestMetrics(metrics, keys),
     server: metricsServer(registry, report),
     watchStore: (store: OrderStore) => storeMetrics(metrics, store),
-    /** Of clients, on all ports but that of the metrics. */
+    /** Measures the connections of clients on all ports but that of the metrics. */
     watchConnections({ connections }: Pick<Limits, 'connections'>) {
       gauge('store_orders_connections_open', 'Open connections of clients.', () => connections().open)
       gauge(

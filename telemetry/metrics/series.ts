@@ -14,7 +14,7 @@ export interface Sample {
 type Read = () => Samples | Promise<Samples>
 type Samples = number | readonly Sample[]
 
-/** In milliseconds. Prometheus drops a scrape after ten seconds, with all that is known. */
+/** Prometheus drops a scrape after ten seconds, with all that is known. */
 const READ_TIMEOUT_MS = 1_500
 
 /** Adds a value to its series. */
@@ -22,7 +22,7 @@ export type Observe = (value: number) => void
 
 interface Series {
   labels: Labels
-  /** By bucket, values not in an earlier one; the last is for those above all bounds. */
+  /** How many values each bucket has that are not in an earlier one; the last has those above all bounds. */
   counts: Float64Array
   sum: number
 }

@@ -20,12 +20,12 @@ import { requestSpans } from './requests.ts'
 import { statementSpans } from './statements.ts'
 
 export interface TracingOptions {
-  /** Of this service. */
+  /** The version of this service. */
   version: string
   /** Where spans are posted. */
   url: string
   sampler: SamplerName
-  /** For the samplers by ratio, from 0 to 1. */
+  /** The part of all traces that samplers by ratio record, from 0 to 1. */
   ratio: number
   /** Milliseconds between two exports. */
   exportEvery: number

@@ -18,7 +18,7 @@ const badges = {
   failed: { text: 'Failed', tone: 'bad' },
 }
 
-/** Of a failed domain, where the user cannot act. */
+/** The badges of a failed domain, by who can act. */
 const waiting = {
   operator: { text: 'Waiting for the operator', tone: 'warn' },
   authority: { text: 'Waiting for a certificate', tone: 'busy' },

@@ -50,7 +50,7 @@ export interface ListenOptions {
   host?: string
   /** Default: none. */
   log?: Log
-  /** Of connections and incomplete bodies, if other servers of yours share them. Default: none. */
+  /** Limits of connections and incomplete bodies, which other servers of yours may share. Default: none. */
   limits?: Limits
 }
 
@@ -95,9 +95,9 @@ export interface CustomDomains extends Pick<PublishedDomains, 'registry' | 'webh
   listen(app: App, options: ListenOptions): Promise<{ http: number; https: number }>
   /** Starts due attempts without opening ports, for servers of your own. */
   start(log?: Log): Promise<void>
-  /** For TLS servers of your own. */
+  /** Chooses the certificate for TLS servers of your own. */
   SNICallback: PublishedDomains['SNICallback']
-  /** For servers of your own on both ports. @param next called for other requests, which get 404 without it */
+  /** Responds to challenges on servers of your own, on both ports. @param next gets other requests; without it, 404 */
   challengeHandler(request: IncomingMessage, response: ServerResponse, next?: () => void): void
   /** Closes the ports and the storage. */
   close(): Promise<void>

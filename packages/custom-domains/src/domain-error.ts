@@ -22,9 +22,9 @@ export class DomainError extends Error {
   override readonly name = 'DomainError'
   readonly code: RejectionCode
   readonly status: number
-  /** Of `not_allowed`: what `allow` returned. */
+  /** What `allow` returned, if the code is `not_allowed`. */
   readonly reason: string | undefined
-  /** Of `rate_limited`: after how many seconds to try again. */
+  /** After how many seconds to try again, if the code is `rate_limited`. */
   readonly retryAfter: number | undefined
 
   constructor({ rejected, message = rejected, reason, retryAfterSeconds }: Rejected) {

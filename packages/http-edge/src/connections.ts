@@ -28,7 +28,7 @@ export function bodyFailure(request: IncomingMessage): Error | undefined {
   return failures.get(request)
 }
 
-/** For clients that send the body only after a 100. */
+/** How to send the 100 that some clients await before they send the body. */
 const continuations = new WeakMap<IncomingMessage, () => void>()
 
 /**
@@ -151,7 +151,7 @@ export function wasAborted(response: ServerResponse): boolean {
 }
 
 export interface Rejection {
-  /** For a request whose body is malformed or late; its response is the final one. */
+  /** What a request whose body is malformed or late is rejected with: its response is the final one. */
   reason: Error
   /** The bytes of the final response if there is no such request. */
   response(): string

@@ -15,7 +15,7 @@ export {
 export { type Rate, rateLimiter } from './gcra.ts'
 export { type HeaderList, hasBody, headerList } from './headers.ts'
 export { createLimits, type LimitOptions, type Limits } from './limits.ts'
-export { isKnown, preferredEncoding, preferredType, varying } from './negotiate.ts'
+export { isNotModified, preferredEncoding, preferredType, varying } from './negotiate.ts'
 export { addressOf, memberOf, networkOf } from './network.ts'
 export { ProxyAgent, type ProxyEnv } from './proxy-agent.ts'
 export { endConnections, MAX_HEADER_BYTES, MAX_HEADER_FIELDS, serverOptions, serveWith } from './server.ts'

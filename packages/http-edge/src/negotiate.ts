@@ -6,7 +6,7 @@ import Negotiator from 'negotiator'
 const MAX_LENGTH = 1_000
 
 /** True if If-None-Match lists the tag, by weak comparison (RFC 9110, section 13.1.2). */
-export function isKnown(etag: string, { 'if-none-match': ifNoneMatch }: IncomingHttpHeaders): boolean {
+export function isNotModified(etag: string, { 'if-none-match': ifNoneMatch }: IncomingHttpHeaders): boolean {
   if (ifNoneMatch === undefined) return false
   return ifNoneMatch.trim() === '*' || tagsIn(ifNoneMatch).includes(etag.replace(/^W\//, ''))
 }

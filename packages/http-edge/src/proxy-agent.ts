@@ -18,7 +18,7 @@ export class ProxyAgent extends Agent {
     this.#tunnelMs = tunnelMs
   }
 
-  /** Of a tunnel, returns the connection to the proxy, and passes the one within it to the callback. */
+  /** For a tunnel, returns the connection to the proxy and passes the one within it to the callback. */
   override createConnection(options: RequestOptions, callback: (error: Error | null, connection: Duplex) => void) {
     const settle: typeof callback = (error, tunnel) => {
       clearTimeout(timer)

@@ -5,10 +5,10 @@ import { announceClose, serveInOrder } from './connections.ts'
 import { createLimits, type Limits } from './limits.ts'
 
 export const MAX_HEADER_BYTES = 16 * 1024
-/** In a request. Node silently drops fields beyond its own limit, which is therefore turned off below. */
+/** The most fields of a request. Node drops those beyond its own limit silently, so that is turned off below. */
 export const MAX_HEADER_FIELDS = 1_000
 
-/** For `createServer` of node:http and node:https. Pass the server to `serveWith`. Times are in milliseconds. */
+/** Options of `createServer` of node:http and node:https, in milliseconds. Pass the server to `serveWith`. */
 export const serverOptions = {
   requestTimeout: 30_000, // for the whole request
   headersTimeout: 10_000,

@@ -6,7 +6,7 @@ import { valuesOf } from './headers.ts'
 /** Runs of percent-encoded octets, which may form one character, and stray percent signs. */
 const escapes = /(?:%[\da-f]{2})+|%/gi
 
-/** In origin form, without percent-encoding. */
+/** The path in origin form, without percent-encoding. */
 const isPlain = (target: string) => target.startsWith('/') && !target.includes('%')
 
 /** `path` includes the query; for an absolute form without a path, it is empty or begins with `?`. */

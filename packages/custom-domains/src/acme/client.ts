@@ -22,9 +22,9 @@ export interface SessionOptions {
   proxyEnv?: ProxyEnv | undefined
   /** Trusted roots (PEM) for the authority's own HTTPS, instead of Node's. */
   ca?: string | undefined
-  /** For a session as a whole. */
+  /** How long a session as a whole may take. */
   timeoutMs?: number
-  /** For each request. */
+  /** How long each request may take. */
   requestTimeoutMs?: number
 }
 

@@ -6,7 +6,7 @@ import type { Problem } from '../state/domain.ts'
 export interface ProblemDocument {
   type?: string
   detail?: string
-  /** Of `userActionRequired`: the page to visit (RFC 8555, section 7.3.3). */
+  /** The page to visit, if the type is `userActionRequired` (RFC 8555, section 7.3.3). */
   instance?: string
   subproblems?: ProblemDocument[]
 }

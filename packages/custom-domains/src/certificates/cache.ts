@@ -9,7 +9,7 @@ import type { PendingOrder } from './issuer.ts'
 export interface CertificateCache {
   loadCertificate(host: string): Promise<string | undefined>
   saveCertificate(host: string, pem: string): Promise<void>
-  /** Also revoked certificates, which may lack their private key. */
+  /** Revoked certificates are read, too, and may lack their private key. */
   loadIssued(host: string): Promise<string | undefined>
   /** Deletes the private key of a certificate, if that is still the stored one. */
   deleteKey(host: string, pem: string): Promise<void>

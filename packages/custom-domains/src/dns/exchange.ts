@@ -12,7 +12,7 @@ export type RecordType =
   | 'UNKNOWN_64'
   | 'UNKNOWN_65'
 
-/** As dns-packet decodes it: not all of this is in the published types. */
+/** What dns-packet decodes: not all of this is in the published types. */
 export interface Response extends Packet {
   rcode: string
   flag_aa: boolean

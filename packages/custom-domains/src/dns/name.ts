@@ -20,7 +20,7 @@ const errors: readonly (readonly [RegExp, string])[] = [
   [/(^|\.)(\d+|0x[\da-f]*)\.?$/i, ipAddress], // browsers read 0x7f.1 and 1.2.3 as IPv4, and no top-level domain is numeric
 ]
 
-/** Not on the public Internet (RFC 6761, 6762, 7686, ICANN's .internal), infrastructure (.arpa), or in private use. */
+/** Reserved (RFC 6761, 6762, 7686, ICANN's .internal), infrastructure (.arpa), or in private use. */
 const privateSuffixes = new Set(['local', 'localhost', 'internal', 'invalid', 'onion', 'arpa', 'lan', 'home', 'corp'])
 
 /** Reserved for tests and documentation (RFC 6761): no list of top-level domains has them. */

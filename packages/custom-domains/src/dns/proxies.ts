@@ -1,7 +1,7 @@
 // The addresses of proxies that DNS providers put in the place of a record.
 import ipaddr from 'ipaddr.js'
 
-/** Of Cloudflare, which proxies by default: https://www.cloudflare.com/ips/ */
+/** The networks of Cloudflare, which proxies by default: https://www.cloudflare.com/ips/ */
 const networks = [
   ...['173.245.48.0/20', '103.21.244.0/22', '103.22.200.0/22', '103.31.4.0/22', '141.101.64.0/18', '108.162.192.0/18'],
   ...['190.93.240.0/20', '188.114.96.0/20', '197.234.240.0/22', '198.41.128.0/17', '162.158.0.0/15', '104.16.0.0/13'],

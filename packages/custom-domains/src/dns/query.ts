@@ -16,7 +16,7 @@ export interface ResolverOptions {
   tries?: number
 }
 
-/** Without answers if there are no records. @throws LookupError, immediately when the signal aborts */
+/** Resolves without answers if there are no records. @throws LookupError, immediately when the signal aborts */
 export type Query = (name: string, type: RecordType, signal: AbortSignal) => Promise<Response>
 
 /** SERVFAIL, REFUSED or a timeout: it is unknown if the records exist. */
@@ -48,7 +48,7 @@ interface QueryOptions {
   onSilence?(server: Server): void
 }
 
-/** In milliseconds: of a query to a resolver, which may itself query several servers; to one server; of all about a host. */
+/** Time limits of a query to a resolver, which may itself query several servers; to one server; of all about a host. */
 export const timeouts = { resolver: 3000, server: 1000, host: 6000 }
 
 const PORT = 53

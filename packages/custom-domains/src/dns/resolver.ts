@@ -64,7 +64,7 @@ export function lifetimeOf({ answers, authorities }: Pick<Response, 'answers' | 
   return soa ? Math.min(DAY_S, soa.ttl, soa.data.minimum) : 0
 }
 
-/** In lower case, without a trailing dot. */
+/** The name in lower case, without a trailing dot. */
 export function canonical(host: string): string {
   return host.toLowerCase().replace(/\.$/, '')
 }

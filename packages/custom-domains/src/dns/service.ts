@@ -9,7 +9,7 @@ export interface Service {
   addresses: { type: 'A' | 'AAAA'; value: string }[]
   /** Names a port, or keys to encrypt the handshake with: then only the server that it describes can serve the owner. */
   isBound: boolean
-  /** As zone files have it, except for the parameters that are unknown here: `1 . ipv4hint=192.0.2.1`. */
+  /** The record as zone files have it, but for parameters that are unknown here: `1 . ipv4hint=192.0.2.1`. */
   text: string
 }
 

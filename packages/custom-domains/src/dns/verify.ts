@@ -125,7 +125,7 @@ function compareAnswers(cached: ResolverAnswer, { zone, answers }: ZoneAnswers, 
   return { outdated: { until: new Date(now.getTime() + seconds * 1000).toISOString(), found: recordsOf(problem) } }
 }
 
-/** Of a problem that some servers have, and others do not: it is one of the record. */
+/** A problem that only some servers show is one of the record, and has `records`. */
 function recordsOf(problem: Problem): DnsRecord[] {
   return definitionOf(problem).records?.(problem) as DnsRecord[]
 }

@@ -17,7 +17,7 @@ export interface ExportOptions {
 }
 
 export interface ExportedFiles {
-  /** With the configuration. */
+  /** The records, those of the configuration included. */
   records: StoredRecord[]
   secrets: Secret[]
   /** Account keys whose authority is unknown: their files are named by its hash. */

@@ -35,7 +35,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** In the system's own unit; undefined when there is no such process. */
+/** When a process started, in the system's own unit; undefined when there is none with this id. */
 export async function startTimeOf(pid: number): Promise<string | undefined> {
   return (await statOf(pid))[19]
 }

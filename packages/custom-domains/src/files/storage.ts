@@ -67,7 +67,7 @@ export async function fileStorage(
     }
   }
 
-  /** Without the lock, nothing is written. A disk that was full at the start may have room later. */
+  /** Nothing is written without the lock. A disk that was full at the start may have room later. */
   function locked(): Promise<Lock> {
     lock ??= prepare().catch((error) => {
       lock = undefined

@@ -10,7 +10,7 @@ import { noIssuanceBefore } from './schedule.ts'
 import type { Failed, Live, Step } from './transitions.ts'
 
 export interface IssueOptions {
-  /** In the order in which they are tried. */
+  /** The authorities in the order in which they are tried. */
   authorities: readonly [CertificateAuthority, ...CertificateAuthority[]]
   caa: CaaChecker
   certificates: CertificateCache

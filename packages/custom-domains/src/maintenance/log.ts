@@ -19,7 +19,7 @@ interface RefusedRequest {
   socket: { remoteAddress?: string | undefined }
 }
 
-/** In the format of the API's request log, without the query. */
+/** The request in the format of the API's log, without its query. */
 export function logRequest(log: Log, { method, url = '', headers, socket }: RefusedRequest, status: number): void {
   const { remoteAddress } = socket
   const path = url.replace(/\?.*/s, '')

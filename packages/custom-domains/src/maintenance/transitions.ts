@@ -35,7 +35,7 @@ export interface Failed {
   isOwnLimit?: boolean
   /** Set when the failure was not foreseen. */
   error?: unknown
-  /** Those of the fallbacks: `problem` is the first authority's. */
+  /** What failed at the fallbacks: `problem` is the first authority's. */
   failures?: AuthorityFailure[]
 }
 
@@ -60,7 +60,7 @@ export function isUnchanged(before: Domain, after: Domain): boolean {
   return isDeepStrictEqual(withoutTimesOfChecks(before), withoutTimesOfChecks(after))
 }
 
-/** As it is stored, without properties that are undefined. */
+/** The domain as it is stored, without properties that are undefined. */
 function withoutTimesOfChecks({ verifiedAt, certificate, ...domain }: Domain): unknown {
   const { renewal: { checkAt, ...renewal } = {}, ...dates } = certificate ?? {}
   return JSON.parse(JSON.stringify({ ...domain, isVerified: verifiedAt !== undefined, dates, renewal }))

@@ -46,7 +46,7 @@ export const secureOptions = constants.SSL_OP_NO_TICKET
 /** There is no default certificate: an unknown name gets an alert. */
 export function handshake(options: HandshakeOptions): NonNullable<TlsOptions['SNICallback']> {
   const { snapshot, load, onBroken, onError, limit = 1_000 } = options
-  /** By host, the least recently used first. */
+  /** The contexts by host, the least recently used first. */
   const contexts = new Map<string, Loaded>()
   const loading = new Map<string, Promise<Loaded | undefined>>()
 

@@ -16,7 +16,7 @@ import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from 'http-edge'
 import { asHttp1 } from './as-http1.ts'
 import { fly, writeInSlices } from './slices.ts'
 
-/** For `createServer` of node:https: prefers HTTP/2. */
+/** An option of `createServer` of node:https that prefers HTTP/2. */
 export const protocols = { ALPNProtocols: ['h2', 'http/1.1'] }
 
 /** Node resets streams beyond these limits. */

@@ -13,7 +13,7 @@ export type Decision =
 export interface RequestTarget {
   /** The values of all Host headers. */
   hosts: readonly string[]
-  /** From the request line, in origin form or absolute form (RFC 9112, section 3.2). */
+  /** The target in the request line, in origin form or absolute form (RFC 9112, section 3.2). */
   url: string
   isSecure: boolean
   /** The SNI name. Unknown without TLS. */
@@ -79,12 +79,12 @@ export function normalize(host: string): string | undefined {
   return name?.toLowerCase()
 }
 
-/** Without the query, and safe within the angle brackets of a Link header (RFC 8288, section 3). */
+/** The path without the query, and safe within the angle brackets of a Link header (RFC 8288, section 3). */
 function canonicalOf(host: string, path: string): string {
   return `https://${host}${path.replace(/[?#].*/s, '').replace(/[<>]/g, encodeURIComponent)}`
 }
 
-/** With exactly one leading slash, so that no redirect can change the host. */
+/** The path with exactly one leading slash, so that no redirect can change the host. */
 function rooted(path: string): string {
   return `/${path.replace(/^[/\\]+/, '')}`
 }

@@ -3,11 +3,11 @@
 import type { ServerHttp2Stream } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
 
-/** Of one session, divided among its streams. */
+/** What one session may write, divided among its streams. */
 const SESSION_BYTES = 1024 * 1024
-/** Of a stream at least: the payload of one frame. */
+/** What a stream may write at least: the payload of one frame. */
 const FRAME_BYTES = 16 * 1024
-/** Of all sessions. Node.js needs two to three times as much. */
+/** What all sessions may hold. Node.js needs two to three times as much. */
 const PROCESS_BYTES = 64 * 1024 * 1024
 
 /**
@@ -17,7 +17,7 @@ const PROCESS_BYTES = 64 * 1024 * 1024
 export function writeInSlices(stream: ServerHttp2Stream, streams: () => number): void {
   const { write, _writev } = stream
   const slice = () => Math.max(FRAME_BYTES, Math.floor(SESSION_BYTES / streams()))
-  // With `_writev`, a stream writes all that it has buffered as one.
+  // A stream with `_writev` writes all that it has buffered as one.
   Object.defineProperty(stream, '_writev', { get: () => (stream.writableLength > slice() ? null : _writev) })
   stream.write = (chunk: Buffer | string, ...rest: unknown[]) => {
     if (chunk.length <= FRAME_BYTES) return Reflect.apply(write, stream, [chunk, ...rest])

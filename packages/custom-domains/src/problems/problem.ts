@@ -31,7 +31,7 @@ export interface Definition<Fields> {
   isPending?(problem: Fields): boolean
   /** Another authority may issue in spite of it. One that is busy may still complete the pending order. */
   authority?: 'busy' | 'refuses'
-  /** For the documentation. */
+  /** What the documentation says of it. */
   cause: string
   /** The records that were found instead of the right one, if any. */
   records?(problem: Fields): DnsRecord[]
@@ -50,7 +50,7 @@ export function addresseeOf<Fields>({ addressee }: Definition<Fields>, problem: 
   return typeof addressee === 'string' ? addressee : addressee.of(problem, subject)
 }
 
-/** For users who are not the addressee. */
+/** What users who are not the addressee read. */
 export const reassurances: Readonly<Record<Addressee, string | undefined>> = {
   user: undefined,
   operator: "The platform's operator must fix this. Your DNS records can stay as they are.",

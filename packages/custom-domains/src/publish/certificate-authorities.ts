@@ -15,7 +15,7 @@ export interface ConfiguredAuthority
   orderLimit?: number | undefined
 }
 
-/** At least one, in the order in which they are tried. */
+/** The authorities, at least one, in the order in which they are tried. */
 export type ConfiguredAuthorities = readonly [ConfiguredAuthority, ...ConfiguredAuthority[]]
 
 export interface AuthorityContext {
@@ -64,7 +64,7 @@ export function certificateAuthorities([first, ...fallbacks]: ConfiguredAuthorit
 
   const authorities = [authorityOf(first), ...fallbacks.map(authorityOf)] as const
 
-  /** Also for a former authority, which revokes the certificates that it has issued. */
+  /** Finds a former authority as well, which revokes the certificates that it has issued. */
   function issuerOf(directoryUrl = first.directoryUrl): Issuer {
     const present = authorityNamed(authorities, directoryUrl)
     return present?.issuer ?? issuerAt({ email: first.email, directoryUrl, ...common, accountKey })

@@ -70,7 +70,7 @@ export interface Publishing {
   /** The key authorization of a pending challenge. */
   challenge(token: string): string | undefined
   problemOf(host: string): Problem | undefined
-  /** For metrics: pending messages, and the outcomes of attempts. */
+  /** What metrics show: pending messages, and the outcomes of attempts. */
   webhook: { waiting(): number; counts: Webhook['counts'] } | undefined
   /** Serves the domains at the ports and starts due attempts. */
   serveAt(ports: Pick<OpenPorts, 'serve'>, log: Log): Promise<void>

@@ -15,7 +15,7 @@ export async function joinInstances(shared: SharedStorage, options: InstanceOpti
   const { log } = serving
   let isLeader = false
 
-  /** Those of the former leader, whose last one may not have been read yet. */
+  /** Clears the challenges of the former leader, whose last one may not have been read yet. */
   async function clearChallenges() {
     await state.reload()
     await state.asLeader().apply(({ challenges }) => challenges.clear())

@@ -9,7 +9,7 @@ import type { Registry, RegistryOptions, Rejection } from './types.ts'
 
 interface Wanted {
   name: DomainName
-  /** With its counterpart, if any, in the order of the list: the domain that redirects is the last one. */
+  /** The domain and its counterpart, if any, in the order of the list: the one that redirects is the last. */
   names: DomainName[]
   /** The domains that are to redirect. */
   from: DomainName[]

@@ -86,10 +86,10 @@ export function operationsOn(
     },
 
     async revoke(host, reason, isKept = false) {
-      const isKnown = has(host)
-      if (!isKnown && state.current().domains.has(host)) return unknown
+      const isListed = has(host)
+      if (!isListed && state.current().domains.has(host)) return unknown
       const revocable = await findRevocable(host)
-      if (!isKnown && !revocable) return unknown
+      if (!isListed && !revocable) return unknown
       const name = isKept && get(host)?.name
       const next = name ? newDomain(name, 'verifying', clock.now()) : undefined
       const unsaved = await removeDomain(host, revocable, next)

@@ -63,7 +63,7 @@ export async function loadDomainState(
   certificateOf?: StandInOptions['certificateOf'],
 ): Promise<DomainState> {
   let version: string | undefined
-  /** As the storage has it. */
+  /** The snapshot as the storage has it. */
   let stored = emptySnapshot
   let current = stored
   const damage = new Map<string, Damage>()

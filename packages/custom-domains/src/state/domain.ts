@@ -10,7 +10,7 @@ export type RedirectStatus = 301 | 302 | 307 | 308
 /** Former records that are still found: at a server of the zone, or in a resolver's cache. */
 export type Outdated = { found: DnsRecord[] } & ({ server: string } | { until: string })
 
-/** As the certificate itself states them. */
+/** What the certificate itself states. */
 export interface CertificateDates {
   issuer: string
   notBefore: string

@@ -4,7 +4,7 @@ import type { Backoff, Domain, PlacedOrder, RedirectStatus } from './domain.ts'
 import type { Message } from './message.ts'
 
 export interface Draft extends Configuration {
-  /** By host, in the order in which they were added. */
+  /** The domains by host, in the order in which they were added. */
   domains: Map<string, Domain>
   redirects: Map<string, RedirectStatus>
   /** The key authorizations of pending challenges, by token, where instances share the storage. */

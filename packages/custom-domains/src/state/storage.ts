@@ -19,7 +19,7 @@ export const recordKinds = [
 
 export type RecordKind = (typeof recordKinds)[number]
 
-/** As it is saved. */
+/** A record as it is saved. */
 export interface RecordChange {
   kind: RecordKind
   name: string
@@ -27,7 +27,7 @@ export interface RecordChange {
   value: unknown
 }
 
-/** As it is loaded. */
+/** A record as it is loaded. */
 export interface StoredRecord extends RecordChange {
   /** Why the value cannot be read: then only this record is affected. */
   fault?: string
@@ -69,7 +69,7 @@ export interface Listener {
   onLeadership(isLeader: boolean): void
 }
 
-/** For instances that share a storage: each serves all domains, and one of them, the leader, obtains certificates. */
+/** How instances share a storage: each serves all domains, and one of them, the leader, obtains certificates. */
 export interface SharedStorage {
   /** Joins the other instances. */
   join(listener: Listener): Promise<void>
@@ -110,7 +110,7 @@ export interface DomainStorage {
   save(changes: readonly RecordChange[], over: string, asLeader?: boolean): Promise<string>
   /** Secrets outlive the removal of their domain. */
   loadSecret(kind: SecretKind, name: string): Promise<string | undefined>
-  /** As the leader, where there are several instances. @param text undefined deletes it */
+  /** Only the leader saves, where there are several instances. @param text undefined deletes it */
   saveSecret(kind: SecretKind, name: string, text: string | undefined): Promise<void>
   /**
    * Any instance may do so.

@@ -11,11 +11,11 @@ type Choice = PairChoices['choices'][number]
 export function pairChoicesOf(name: DomainName, pair: Pair, snapshot: Snapshot): PairChoices {
   const { primary, domains } = snapshot
   const other = pair.apex === name ? pair.www : pair.apex
-  const isKnown = domains.has(other.host)
+  const isAdded = domains.has(other.host)
   const isElsewhere = primary !== undefined && primary !== name.host && primary !== other.host
   const toOther: Direction = other === pair.www ? 'to-www' : 'from-www'
   // What is served already stays as it is; for the rest, a CNAME record at www works with every DNS provider.
-  const order: Direction[] = isKnown && toOther === 'from-www' ? ['from-www', 'to-www'] : ['to-www', 'from-www']
+  const order: Direction[] = isAdded && toOther === 'from-www' ? ['from-www', 'to-www'] : ['to-www', 'from-www']
   const redirects = isElsewhere
     ? besides(primary, pair, order, snapshot)
     : order
@@ -23,7 +23,7 @@ export function pairChoicesOf(name: DomainName, pair: Pair, snapshot: Snapshot):
         .filter(({ from }) => from.host !== primary)
         .map(({ pair, from, to }): Choice => ({ pair, text: `Yes: ${nameOf(from)} redirects to ${nameOf(to)}` }))
   return {
-    question: isKnown ? `${nameOf(other)} has already been added. Set a redirect?` : `Add ${nameOf(other)} as well?`,
+    question: isAdded ? `${nameOf(other)} has already been added. Set a redirect?` : `Add ${nameOf(other)} as well?`,
     choices: [...redirects.map(recommendFirst), { text: `No, only ${nameOf(name)}` }],
   }
 }

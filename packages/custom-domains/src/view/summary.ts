@@ -39,13 +39,13 @@ function stateIn(state: Domain['state'], problem: Problem | undefined): string |
 }
 
 export interface Redirects {
-  /** From this domain. */
+  /** The redirect from this domain. */
   redirect?: { to: string; isActive: boolean } | undefined
   /** How many domains are to redirect to this one, but cannot yet. */
   redirecting?: number
 }
 
-/** For a host without a certificate: the handshake ends with an alert. */
+/** What a browser shows of a host without a certificate: the handshake ends with an alert. */
 const chromeError = 'ERR_SSL_VERSION_OR_CIPHER_MISMATCH'
 
 /** Where a browser may show something other than the state. */

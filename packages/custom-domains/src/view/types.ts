@@ -5,13 +5,13 @@ import type { RequiredRecord } from '../problems/required-record.ts'
 import type { CertificateDates, DnsRecord, Domain, DomainName, ProblemCode, RedirectStatus } from '../state/domain.ts'
 
 export interface DomainView {
-  /** In lower-case ASCII. */
+  /** The name in lower-case ASCII. */
   domain: string
   /** The domain in its own script. */
   displayName: string
   kind: DomainName['kind']
   isPrimary: boolean
-  /** Of an apex, its www name, and the other way round; absent unless both have been added. */
+  /** The www name of an apex, and the other way round; absent unless both have been added. */
   counterpart?: string
   redirect?: RedirectView
   state: Domain['state']

@@ -67,7 +67,7 @@ function certificateView(host: string, certificate: IssuedCertificate): Certific
   }
 }
 
-/** As it is served: the ports redirect to a primary domain only while that is live. */
+/** The redirect as it is served: ports redirect to a primary domain only while that is live. */
 function redirectOf(
   { name, state }: Domain,
   { primary, redirects }: ViewContext['snapshot'],

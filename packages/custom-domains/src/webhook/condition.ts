@@ -35,12 +35,12 @@ export function conditionOf(domain: Domain, now: Date): Condition | undefined {
   return isTransient ? undefined : { event: 'domain.record_changed', detail: problem.code }
 }
 
-/** As stored in `lastNotified`: `renewal_failing 7`. */
+/** The text that `lastNotified` stores: `renewal_failing 7`. */
 export function formatCondition({ event, detail }: Condition): string {
   return [event.replace('domain.', ''), ...(detail === undefined ? [] : [detail])].join(' ')
 }
 
-/** With a fraction; negative once it has expired. */
+/** The days left, with a fraction; negative once it has expired. */
 export function daysLeft({ notAfter }: Pick<IssuedCertificate, 'notAfter'>, now: Date): number {
   return (Date.parse(notAfter) - now.getTime()) / DAY
 }

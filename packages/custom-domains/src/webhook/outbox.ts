@@ -10,7 +10,7 @@ import type { Send } from './send.ts'
 
 /** The passage of time alone can make an event due. */
 const CHECK_EVERY_MS = 3_600_000
-/** As many as there can be domains; of more, the oldest are dropped. */
+/** As many messages as there can be domains; beyond that, the oldest are dropped. */
 const MAX_MESSAGES = 1000
 /** A change that cannot be saved is not repeated at once. */
 const SHORTEST_WAIT_MS = 1_000

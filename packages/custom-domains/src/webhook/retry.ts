@@ -8,7 +8,7 @@ const HOUR = 60 * MINUTE
 /** The waits after failed attempts that the Standard Webhooks specification gives as an example: three days in all. */
 const waits = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)]
 
-/** With jitter; a time later than this is from a clock that was wrong. */
+/** The longest pause with jitter: a later time is from a clock that was wrong. */
 const LONGEST_WAIT = 27 * HOUR
 
 export function isDue({ notBefore }: Message, now: Date): boolean {

@@ -15,9 +15,9 @@ import type { Limits } from '../limits.ts'
 import { EdgeError } from './errors.ts'
 import type { OperationOf } from './operation.ts'
 
-/** Of each request whose operation declares a body, and that has a body or its Content-Type. */
+/** What arrived with each request whose operation declares a body. */
 const contents = new WeakMap<FastifyRequest, { type: string | undefined; bytes: Buffer }>()
-/** Of each request with a body that may still arrive. */
+/** How to wait for the body of each request that has one. */
 const waits = new WeakMap<FastifyRequest, WaitForBody>()
 
 /** The body of a request and its Content-Type; undefined unless its operation declares a body and it has either. */

@@ -43,7 +43,7 @@ export type ErrorBody = (error: EdgeError) => object
 
 export const usualBody: ErrorBody = ({ code, message, statusCode }) => ({ code, message, status: statusCode })
 
-/** For a log: the code of the error, and what that does not tell. */
+/** What a log shows of an error: its code, and what that does not tell. */
 export interface Failure {
   code: string
   reason?: string | undefined

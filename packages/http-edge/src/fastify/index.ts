@@ -25,11 +25,11 @@ export type { RejectIfLate } from './overload.ts'
 export { hijackWithHead } from './protocol/index.ts'
 
 export interface EdgeOptions {
-  /** For several servers together. */
+  /** Limits of connections and incomplete bodies, which several servers may share. */
   limits?: Limits
-  /** Of responses that no error handler can write: `{ code, message, status }` unless given. */
+  /** Makes the body of a response that no error handler can write: `{ code, message, status }` unless given. */
   errorBody?: ErrorBody
-  /** Without it, CORS is off. */
+  /** Which pages of other origins may call the server; none unless given. */
   cors?: CorsOptions
   /** How long an idle connection is kept, in milliseconds. It should be longer than a proxy in front keeps it. */
   keepAliveTimeout?: number | undefined
@@ -88,7 +88,7 @@ export function httpEdge(options: EdgeOptions = {}) {
   }
 
   return {
-    /** For `Fastify(…)`. */
+    /** The options that `Fastify(…)` needs. */
     options: {
       genReqId: requestIdOf,
       rewriteUrl,

@@ -6,7 +6,7 @@ import { EdgeError } from './errors.ts'
 import type { OperationOf } from './operation.ts'
 
 export function rejectMalformedUrls(app: FastifyInstance, operationOf: OperationOf | undefined): void {
-  // Not earlier: a request without a key gets 401, and a path that lacks the method 405.
+  // An earlier hook would come before 401 for a request without a key, and before 405.
   app.addHook('preHandler', ({ originalUrl, is404, routeOptions }, _reply, done) => {
     const isOurs = is404 || !operationOf || operationOf(routeOptions.config) !== undefined
     const isRejected = isMalformed(originalUrl) && isOurs

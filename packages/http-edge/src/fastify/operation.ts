@@ -6,9 +6,9 @@ export interface Operation {
   body?: unknown
   /** `in` is the place: only those of `header` are looked at. */
   parameters: readonly { in: string; name: string }[]
-  /** With the media types of each, which may be ranges such as `image/*`. */
+  /** The media types of a response may be ranges such as `image/*`. */
   responses: readonly { status: string; media: readonly { type: string }[] }[]
 }
 
-/** Of the `config` of a route; undefined for one that is no operation. */
+/** Finds what a route declares by its `config`; undefined for a route that is no operation. */
 export type OperationOf = (config: FastifyContextConfig) => Operation | undefined

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
-import { isKnown, preferredEncoding, rateLimiter, varying } from 'http-edge'
+import { isNotModified, preferredEncoding, rateLimiter, varying } from 'http-edge'
 import { EdgeError } from 'http-edge/fastify'
 import { memoize } from './memoize.ts'
 
@@ -58,7 +58,7 @@ export function digest(...parts: Buffer[]): string {
 export async function send(reply: FastifyReply, { type, etag, encoded }: Resource): Promise<FastifyReply> {
   const { headers } = reply.request
   reply.headers({ etag, vary: varying(reply.getHeader('vary'), 'Accept-Encoding') })
-  if (isKnown(etag, headers)) return reply.code(304).send()
+  if (isNotModified(etag, headers)) return reply.code(304).send()
   const preferred = preferredEncoding(headers, ['br', 'gzip'])
   if (preferred === undefined)
     throw new EdgeError('not_acceptable', 'The response is available with the encodings br, gzip and identity only.')
