@@ -36,7 +36,7 @@ export interface EdgeOptions {
   /** Addresses and networks of proxies whose X-Forwarded-* headers are believed. */
   trustProxy?: readonly string[]
   /** How long requests in progress may take once the server closes, in milliseconds. */
-  graceMs?: number
+  graceMs?: number | undefined
   /**
    * Announces a shutdown when it aborts: `isShuttingDown` is then true. All requests are served until the server closes, but
    * none on a connection that the server might close when the next one arrives (RFC 9112, section 9.6).
