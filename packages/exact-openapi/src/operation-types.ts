@@ -1,5 +1,7 @@
 // The types of an operation's input, replies and handler, derived from the generated types of any document.
+import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
+import type { UploadPart } from './contract/uploads.ts'
 
 interface Described {
   parameters: { path?: unknown; query?: unknown; header?: unknown; cookie?: unknown }
@@ -12,11 +14,11 @@ interface Described {
 type Request = Omit<Described, 'responses'>
 
 /** What the document describes for each part of a request; a part that it does not describe is absent. */
-type InputOf<Operation extends Request> = Part<'path', Operation['parameters']['path']> &
+type InputOf<Operation extends Request, IsStream> = Part<'path', Operation['parameters']['path']> &
   Part<'query', Operation['parameters']['query']> &
   Part<'headers', Operation['parameters']['header']> &
   Part<'cookies', Operation['parameters']['cookie']> &
-  BodyOf<Operation['requestBody']>
+  (IsStream extends true ? UploadOf<Operation['requestBody']> : BodyOf<Operation['requestBody']>)
 
 type Part<Name extends string, Fields> = [Exclude<Fields, undefined>] extends [never]
   ? unknown
@@ -27,6 +29,14 @@ type BodyOf<RequestBody> = [Exclude<RequestBody, undefined>] extends [{ content:
     ? { readonly body?: Content[keyof Content] }
     : { readonly body: Content[keyof Content] }
   : unknown
+
+/** Of an operation whose body is a stream. */
+type UploadOf<RequestBody> = [Exclude<RequestBody, undefined>] extends [{ content: infer Content }]
+  ? undefined extends RequestBody
+    ? { readonly body?: StreamOf<keyof Content> }
+    : { readonly body: StreamOf<keyof Content> }
+  : unknown
+type StreamOf<Type> = Type extends 'multipart/form-data' ? AsyncIterable<UploadPart> : Readable
 
 /** What the guards of the accepted alternative returned; those that are hooks return nothing. */
 type AuthOf<Security, Guards> = [keyof Guards] extends [never] ? unknown : PerAlternative<Security, Guards>
@@ -113,16 +123,18 @@ type Named<Type> = Type extends `${infer Kind}/*`
 
 /**
  * Exactly one handler for each operation: it takes what the document describes and returns one of its responses.
- * `Received` has the requests that differ from what clients send, and `Guards` is the type of the option `guards`.
+ * `Received` has the requests that differ from what clients send, `Guards` is the type of the option `guards`, and `Streams`
+ * names the operations of the option `streams`.
  */
 export type HandlersOf<
   Operations extends Record<keyof Operations, Described>,
   Received extends Record<keyof Received, Request>,
   Services,
   Guards = unknown,
+  Streams extends keyof Operations = never,
 > = {
   readonly [Id in keyof Operations]: (
-    input: InputOf<Id extends keyof Received ? Received[Id] : Operations[Id]> &
+    input: InputOf<Id extends keyof Received ? Received[Id] : Operations[Id], Id extends Streams ? true : false> &
       AuthOf<Operations[Id]['security'], Guards>,
     services: Services,
     request: FastifyRequest,

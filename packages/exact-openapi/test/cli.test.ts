@@ -41,6 +41,11 @@ t.test('types are written beside the document, those of 3.1 and of ranges of sta
         get: { operationId: 'ask', responses: described, callbacks: { done: { '{$url}': { put: hook } } } },
         put: { operationId: 'put', responses, security: [{ bearer: ['read', 'write'], 'x-key': [] }, {}] },
         post: { operationId: 'post', responses, security: [{ bearer: [] }] },
+        patch: {
+          operationId: 'patch',
+          responses,
+          requestBody: { content: { 'multipart/form-data': {}, 'text/csv': {} } },
+        },
         delete: { operationId: 'delete', responses, security: [{ hooks: [] }] },
       },
     },
@@ -69,9 +74,13 @@ type Sent = webhooks['sold']['post'] | webhooks['ask done {$url}']['put']
 void ({ name: 'a' } satisfies NonNullable<Sent['requestBody']>['content']['application/json'])
 
 type Guards = { bearer: () => (token: string) => Promise<{ user: string }>; 'x-key': () => () => number; hooks: () => [] }
-type Guarded = HandlersOf<operations, received.operations, object, Guards>
+type Guarded = HandlersOf<operations, received.operations, object, Guards, 'patch'>
 export const post: Guarded['post'] = async ({ auth }, _services, { id }) => ({ status: 204, user: auth.bearer.user + id })
 export const put: Guarded['put'] = async ({ auth }) => ({ status: 204, sum: (auth?.['x-key'] ?? 0) + 1 })
+export const patch: Guarded['patch'] = async ({ body }) => {
+  for await (const part of body ?? []) void ('name' in part && 'body' in part ? part.body.read() : part)
+  return { status: 204 }
+}
 // @ts-expect-error hooks return nothing
 export const remove: Guarded['delete'] = async ({ auth }) => ({ status: 204, hooks: auth.hooks })
 `

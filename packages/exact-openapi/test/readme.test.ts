@@ -1,5 +1,7 @@
 // The examples of the README are run.
-import { readFileSync } from 'node:fs'
+import { createWriteStream, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { blocksOf } from '../../../test/docs/pages.ts'
@@ -8,9 +10,9 @@ import { type Document, exactOpenapi } from '../src/index.ts'
 const blocks = blocksOf(readFileSync(new URL('../README.md', import.meta.url), 'utf8'))
 const Example = Object.getPrototypeOf(async () => {}).constructor
 
-/** @param heading under which the example is @returns what it runs in */
-async function run(t: Test, heading: string, operation: object, components = {}, more = {}) {
-  const example = blocks.find(({ before, language }) => language === 'js' && before.includes(`### ${heading}\n`))
+/** @param words that the example contains @returns what it runs in */
+async function run(t: Test, words: string, operation: object, components = {}, more = {}) {
+  const example = blocks.find(({ text, language }) => language === 'js' && text.includes(words))
   const paths = { '/a': { post: { security: [], responses: { 200: { description: 'Done.' } }, ...operation } } }
   const document = { openapi: '3.1.0', info: { title: 'T', version: '1' }, paths, components } as unknown as Document
   const app: FastifyInstance = Fastify()
@@ -29,7 +31,7 @@ t.test('a guard', async (t) => {
     ['read:pets', 'other', [401, /not valid/, undefined]],
     ['read:pets', undefined, [401, /Send a credential/, 'bearer realm="bearer"']],
   ] as const) {
-    const { app } = await run(t, 'Security', operation(scope), components)
+    const { app } = await run(t, 'const guards =', operation(scope), components)
     const headers = token ? { authorization: `Bearer ${token}` } : {}
     const { statusCode, body, headers: sent } = await app.inject({ method: 'POST', url: '/a', headers })
     t.match([statusCode, body, sent['www-authenticate']], expected)
@@ -38,7 +40,7 @@ t.test('a guard', async (t) => {
 
 t.test('errors as problem+json', async (t) => {
   const parameters = [{ in: 'query', name: 'n', required: true, schema: { type: 'integer' } }]
-  const { app, document } = await run(t, 'Errors', { operationId: 'ask', parameters })
+  const { app, document } = await run(t, 'setErrorHandler', { operationId: 'ask', parameters })
   await app.register(exactOpenapi, { document, handlers: { ask: async () => Promise.reject(new Error('secret')) } })
   const bad = await app.inject({ method: 'POST', url: '/a' })
   t.match(bad.headers['content-type'], 'application/problem+json')
@@ -46,4 +48,27 @@ t.test('errors as problem+json', async (t) => {
   t.strictSame(bad.json(), { title: 'query n is required.', status: 400, errors })
   const failed = await app.inject({ method: 'POST', url: '/a?n=1' })
   t.strictSame(failed.json(), { title: 'Internal error', status: 500 })
+})
+
+t.test('events', async (t) => {
+  const responses = { 200: { description: 'Events.', content: { 'text/event-stream': {} } } }
+  const { app } = await run(t, 'function* events', { operationId: 'watch', responses })
+  const { body } = await app.inject({ method: 'POST', url: '/a' })
+  t.equal(body, 'event: sold\ndata: {"id":1}\n\nevent: sold\ndata: {"id":2}\n\n')
+})
+
+t.test('an upload', async (t) => {
+  const content = { 'multipart/form-data': { schema: { type: 'object', required: ['title'] } } }
+  const responses = { 204: { description: 'Done.' } }
+  const folder = t.testdir()
+  const more = { folder, pipeline, createWriteStream, writeFile }
+  const { app } = await run(t, 'streams:', { operationId: 'addPhoto', requestBody: { content }, responses }, {}, more)
+  const form = new FormData()
+  const payload = { method: 'POST', url: '/a' } as const
+  form.append('photo', new File(['pixels'], 'a.png'))
+  t.match((await app.inject({ ...payload, payload: form })).json(), { message: 'body title is required.' })
+  form.append('title', 'Rex')
+  t.equal((await app.inject({ ...payload, payload: form })).statusCode, 204)
+  t.equal(readFileSync(`${folder}/photo`, 'utf8'), 'pixels')
+  t.equal(readFileSync(`${folder}/title`, 'utf8'), 'Rex')
 })

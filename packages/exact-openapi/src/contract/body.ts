@@ -2,7 +2,7 @@
 import type { Body, Media, Schema } from '../model/index.ts'
 import type { Check, Compile } from './compiler.ts'
 import type { Content } from './content.ts'
-import type { Finding } from './errors.ts'
+import type { ErrorOf, Finding } from './errors.ts'
 import { formReader } from './forms.ts'
 import { isJsonItems, itemsIn } from './items.ts'
 import { parseExact } from './json.ts'
@@ -11,26 +11,28 @@ import { multipartReader, ofParts } from './multipart.ts'
 import { anything } from './parameters.ts'
 import { textOf } from './texts.ts'
 import { typeOf, typesOf } from './types.ts'
-
-type UnsupportedMediaType = (message: string) => Error
+import { uploadReader } from './uploads.ts'
 
 interface MediaReader {
   /** As the document writes it. */
   type: string
   /** @returns a promise of the value of multipart/form-data */
-  read(bytes: Buffer, type: string): unknown
+  read(content: never, type: string): unknown
   check: Check
 }
 
+interface BodyOptions {
+  compile: Compile
+  errorOf: ErrorOf
+  isStream: boolean
+}
+
 /** Adds the body to the input. @param media those of the body that can be read @returns its errors */
-export function bodyReader(
-  { required }: Body,
-  media: readonly Media[],
-  compile: Compile,
-  unsupported: UnsupportedMediaType,
-) {
+export function bodyReader({ required }: Body, media: readonly Media[], options: BodyOptions) {
+  const { compile, errorOf, isStream } = options
   const all = media.map((one): MediaReader => {
     const { type, schema = anything } = one
+    if (isStream) return { type, read: uploadReader(one, compile, errorOf), check: () => [] }
     const isParts = isMultipart(type)
     const pointer = `${schema.pointer} as the body ${type}`
     const properties = isText(type) && isBytes(schema) ? {} : { body: isParts ? ofParts(schema) : schema }
@@ -54,16 +56,18 @@ export function bodyReader(
     const given = content?.type ?? first
     const reader = readerFor(given)
     // With a Content-Type, an empty text or form is a body; JSON is never empty.
-    const isAbsent = !content || (content.bytes.length === 0 && (!content.type || !reader || isJson(reader.type)))
+    const isAbsent =
+      !content || ((content.bytes as Buffer).length === 0 && (!content.type || !reader || isJson(reader.type)))
     if (isAbsent) return required ? [{ place: 'body', rule: 'required', message: 'is required' }] : []
     if (!reader || (!isUtf8(given) && !isMultipart(given))) {
-      throw unsupported(`Send the body as ${all.map(({ type }) => type).join(' or ')}, in UTF-8.`)
+      const message = `Send the body as ${all.map(({ type }) => type).join(' or ')}, in UTF-8.`
+      throw errorOf({ code: 'unsupported_media_type', message, errors: [] })
     }
     const finish = (value: unknown) => {
       input.body = value
       return reader.check(input)
     }
-    const value = reader.read(content.bytes, given)
+    const value = reader.read(content.bytes as never, given)
     return value instanceof Promise ? value.then(finish) : finish(value)
   }
 }
@@ -73,7 +77,7 @@ const isBytes = (schema: Schema) => schema.format === 'binary' || typesOf(schema
 
 const isText = (type: string) => !isJson(type) && !isForm(type) && !isMultipart(type)
 
-function readOf({ type, encoding }: Media, schema: Schema): MediaReader['read'] {
+function readOf({ type, encoding }: Media, schema: Schema): (bytes: Buffer, type: string) => unknown {
   if (isJson(type)) return (bytes) => parseExact(textOf(bytes))
   if (isForm(type)) return formReader(schema, encoding)
   if (isMultipart(type)) return multipartReader(schema, encoding)

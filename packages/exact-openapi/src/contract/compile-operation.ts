@@ -1,19 +1,15 @@
 import type { Model, Operation } from '../model/index.ts'
 import { compilerOf } from './compiler.ts'
-import type { ContentOf } from './content.ts'
 import { deprecationHook } from './deprecation.ts'
-import type { ErrorOf } from './errors.ts'
-import { readerOf } from './input.ts'
+import { type ReaderOptions, readerOf } from './input.ts'
 import { checkOf, type Sender } from './output.ts'
 import { type Guards, guardsOf } from './security.ts'
 import { requireSupported } from './supported.ts'
 import { type Rule, RuleError } from './tolerate.ts'
 
-export interface Surroundings {
+export interface Surroundings extends ReaderOptions {
   guards: Guards
   senders: readonly Sender[]
-  contentOf: ContentOf
-  errorOf: ErrorOf
   tolerate: readonly Rule[]
 }
 
@@ -23,11 +19,11 @@ export interface Surroundings {
  * @throws naming the operation and what is not supported; a RuleError for what may be tolerated
  */
 export function compileOperation(operation: Operation, model: Model, surroundings: Surroundings) {
-  const { senders, contentOf, errorOf, tolerate } = surroundings
+  const { senders, tolerate } = surroundings
   try {
     const onRequest = [...deprecationHook(operation), ...guardsOf(operation, model, surroundings)]
     if (!requireSupported(operation, tolerate)) return undefined
-    const read = readerOf(operation, compilerOf(model, 'request', tolerate), contentOf, errorOf)
+    const read = readerOf(operation, compilerOf(model, 'request', tolerate), surroundings)
     const check = checkOf(operation, (direction) => compilerOf(model, direction, tolerate), senders)
     return { onRequest, read, check }
   } catch (error) {

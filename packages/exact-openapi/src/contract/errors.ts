@@ -1,4 +1,5 @@
 // Why a request is rejected.
+import { MalformedError } from './json.ts'
 
 /** What is wrong in one place. */
 export interface Finding {
@@ -27,6 +28,34 @@ const statuses = { invalid_request: 400, unauthorized: 401, unsupported_media_ty
 /** Fastify responds with its status and message. */
 export const requestError: ErrorOf = ({ message, ...others }) =>
   Object.assign(new Error(message), others, { statusCode: statuses[others.code] })
+
+class InvalidError extends MalformedError {
+  readonly errors: readonly Finding[]
+
+  constructor(errors: readonly Finding[]) {
+    super(`${sentence(errors.map(textOf))}.`)
+    this.errors = errors
+  }
+}
+
+/** @throws with all of them */
+export function requireNone(errors: readonly Finding[]): void {
+  if (errors.length > 0) throw new InvalidError(errors)
+}
+
+/** The first errors: a body may have thousands. */
+function sentence(errors: readonly string[]): string {
+  const shown = errors.slice(0, 10).join('; ')
+  return errors.length > 10 ? `${shown}; and ${errors.length - 10} more` : shown
+}
+
+/** @param place what was read */
+export function rejectionOf(error: unknown, place: string, errorOf: ErrorOf): Error {
+  if (!(error instanceof MalformedError)) return error as Error
+  const { message } = error
+  const errors = error instanceof InvalidError ? error.errors : [{ place, rule: 'syntax', message }]
+  return errorOf({ code: 'invalid_request', message, errors })
+}
 
 export const asError = (thrown: unknown) =>
   thrown instanceof Error ? thrown : new Error('a value that is not an Error was thrown', { cause: thrown })

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions, RouteOptions } from 'fastify'
 import { modelOf, type Operation } from '../model/index.ts'
 import { compileOperation } from './compile-operation.ts'
-import { parsedContent } from './content.ts'
+import { keepStream, parsedContent } from './content.ts'
 import { requestError } from './errors.ts'
 import { handle, notImplemented } from './handle.ts'
 import type { Input } from './input.ts'
@@ -51,13 +51,15 @@ export async function exactOpenapi<Services>(app: FastifyInstance, options: Exac
  */
 export function operationsOf<Services>(app: FastifyInstance, options: ExactOptions<Services>) {
   const { document, handlers, missing, bodyLimit, senders = [], guards = {}, errorOf = requestError } = options
-  const { tolerate = [] } = options
+  const { tolerate = [], streams = [] } = options
   for (const idle of requireReadable(document, tolerate)) app.log.warn(idle)
   const model = modelOf(document)
   const { operations } = model
   requireDistinct(operations)
   app.decorateRequest('input').decorateReply('output')
   const contentOf = options.contentOf ?? parsedContent(app)
+  const odd = streams.find((name) => options.contentOf || !operations.some(({ id, body }) => id === name && body))
+  if (odd) throw new Error(`${odd} cannot have a stream: name an operation with a body, and leave contentOf out`)
 
   function routeOf(operation: Operation): RouteOptions | undefined {
     const { id, method, path } = operation
@@ -65,7 +67,7 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
     const substitute = missing === 501 ? notImplemented : missing === 'mock' && mockOf(operation)
     const handler = own ?? substitute
     if (!handler) throw new Error(`${id} has no handler`)
-    const compiled = compileOperation(operation, model, { guards, senders, contentOf, errorOf, tolerate })
+    const compiled = compileOperation(operation, model, { guards, senders, contentOf, errorOf, tolerate, streams })
     if (!compiled) return undefined
     const { onRequest, read, check } = compiled
     const preValidation = read && {
@@ -83,6 +85,7 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
       handler: handle(handler, own ? options : { ...options, checkResponses: 'off' }, check),
       onRequest,
       ...(bodyLimit !== undefined && { bodyLimit }),
+      ...(streams.includes(id) && { preParsing: keepStream }),
       ...preValidation,
       config: { operation, template: `${app.prefix}${path}` },
       schema: {}, // instead of one that Glue would make: everything is validated here

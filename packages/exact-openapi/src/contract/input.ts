@@ -4,8 +4,7 @@ import { inputParts, type Operation, type Parameter } from '../model/index.ts'
 import { bodyReader } from './body.ts'
 import type { Compile } from './compiler.ts'
 import type { ContentOf } from './content.ts'
-import { type ErrorOf, type Finding, textOf } from './errors.ts'
-import { MalformedError } from './json.ts'
+import { type ErrorOf, type Finding, rejectionOf, requireNone } from './errors.ts'
 import { partReader } from './parameters.ts'
 import { mediaProblem } from './supported.ts'
 
@@ -19,14 +18,20 @@ export type Input = Partial<Record<'path' | 'query' | 'headers' | 'cookies', Rec
 /** Calls back with the input, or with an error that lists all that is wrong. */
 type Reader = (request: FastifyRequest, done: (result: Input | Error) => void) => void
 
+export interface ReaderOptions {
+  contentOf: ContentOf
+  errorOf: ErrorOf
+  /** The operations whose bodies are streams. */
+  streams: readonly string[]
+}
+
 /** @returns undefined if the operation has no input */
 export function readerOf(
   operation: Operation,
   compile: Compile,
-  contentOf: ContentOf,
-  errorOf: ErrorOf,
+  { contentOf, errorOf, streams }: ReaderOptions,
 ): Reader | undefined {
-  const { path, parameters, body, pointer } = operation
+  const { id, path, parameters, body, pointer } = operation
   const readers = (Object.keys(inputParts) as Parameter['in'][]).flatMap((place) => {
     const reader = partReader(
       place,
@@ -39,24 +44,22 @@ export function readerOf(
   const properties = Object.fromEntries(readers.map(({ key, schema }) => [key, schema]))
   const check = compile({ pointer, type: 'object', properties })
   const media = (body?.media ?? []).filter((one) => !mediaProblem(one))
-  const addBody =
-    body &&
-    bodyReader(body, media, compile, (message) => errorOf({ code: 'unsupported_media_type', message, errors: [] }))
+  const addBody = body && bodyReader(body, media, { compile, errorOf, isStream: streams.includes(id) })
 
   function addInput(request: FastifyRequest, input: Input): Input | Promise<Input> {
     for (const { key, read } of readers) input[key] = read(request)
     const errors = check(input)
     const ofBody = addBody?.(contentOf(request), input) ?? []
-    if (!Array.isArray(ofBody)) return ofBody.then((more) => unlessWrong(input, [...errors, ...more]))
-    return unlessWrong(input, ofBody.length > 0 ? [...errors, ...ofBody] : errors)
+    const finish = (more: readonly Finding[]) => {
+      requireNone(more.length > 0 ? [...errors, ...more] : errors)
+      return input
+    }
+    return Array.isArray(ofBody) ? finish(ofBody) : ofBody.then(finish)
   }
 
   function errorFor(error: unknown, input: Input): Error {
-    if (!(error instanceof MalformedError)) return error as Error
-    const { message } = error
     const place = readers.find(({ key }) => !input[key])?.key ?? 'body' // what was read last
-    const errors = error instanceof InvalidError ? error.errors : [{ place, rule: 'syntax', message }]
-    return errorOf({ code: 'invalid_request', message, errors })
+    return rejectionOf(error, place, errorOf)
   }
 
   return (request, done) => {
@@ -70,24 +73,4 @@ export function readerOf(
     if (result instanceof Promise) result.then(done, (error) => done(errorFor(error, input)))
     else done(result)
   }
-}
-
-class InvalidError extends MalformedError {
-  readonly errors: readonly Finding[]
-
-  constructor(errors: readonly Finding[]) {
-    super(`${sentence(errors.map(textOf))}.`)
-    this.errors = errors
-  }
-}
-
-function unlessWrong(input: Input, errors: readonly Finding[]): Input {
-  if (errors.length > 0) throw new InvalidError(errors)
-  return input
-}
-
-/** The first errors: a body may have thousands. */
-function sentence(errors: readonly string[]): string {
-  const shown = errors.slice(0, 10).join('; ')
-  return errors.length > 10 ? `${shown}; and ${errors.length - 10} more` : shown
 }

@@ -7,7 +7,7 @@ import { textOf } from './texts.ts'
 import { itemsOf, propertyFinder, typeOf, typesOf } from './types.ts'
 
 /** Reading takes 50 microseconds a part. */
-const MAX_PARTS = 1_000
+export const MAX_PARTS = 1_000
 
 /** Each field is a text in the type of its property; a file is bytes. A field that is sent several times is an array. */
 export function multipartReader(
@@ -21,9 +21,7 @@ export function multipartReader(
     const body: Record<string, unknown> = Object.create(null)
     for (const name of new Set(form.keys())) {
       const parts = form.getAll(name)
-      const accepted = (Object.hasOwn(encoding, name) && encoding[name]?.contentType) || '*/*'
-      if (!parts.every((part) => isAccepted(part, accepted)))
-        throw new MalformedError(`body ${name} must be ${accepted}.`)
+      for (const part of parts) requireAccepted(name, typeof part === 'string' ? '' : part.type, encoding)
       const property = propertyOf(name)
       const values = await Promise.all(
         parts.map((part) => textOrBytes(part, property !== undefined && isWritten(property))),
@@ -48,20 +46,19 @@ async function formOf(bytes: Buffer, type: string): Promise<FormData> {
 
 type Part = NonNullable<ReturnType<FormData['get']>>
 
-/** Node.js tells the media types of files alone. @param types with commas between them */
-function isAccepted(part: Part, types: string): boolean {
-  const given = typeof part === 'string' ? '' : essenceOf(part.type)
-  return (
-    given === '' ||
-    types
-      .split(',')
-      .map(essenceOf)
-      .some((one) => one === '*/*' || one === given || (one.endsWith('/*') && given.startsWith(one.slice(0, -1))))
-  )
+/** @param type of a file: Node.js tells no others */
+export function requireAccepted(name: string, type: string, encoding: Media['encoding']): void {
+  const accepted = (Object.hasOwn(encoding, name) && encoding[name]?.contentType) || '*/*'
+  const given = essenceOf(type)
+  const isAccepted = (one: string) =>
+    one === '*/*' || one === given || (one.endsWith('/*') && given.startsWith(one.slice(0, -1)))
+  if (given !== '' && !accepted.split(',').map(essenceOf).some(isAccepted)) {
+    throw new MalformedError(`body ${name} must be ${accepted}.`)
+  }
 }
 
 /** Whether a property has a text, which may be sent as a file. */
-const isWritten = (property: Schema): boolean => {
+export const isWritten = (property: Schema): boolean => {
   const schema = (typeOf(property) === 'array' && itemsOf(property)) || property
   return typesOf(schema).length > 0 && !isBytes(schema)
 }
@@ -76,7 +73,8 @@ async function textOrBytes(value: Part, isText: boolean): Promise<string | Buffe
   return value
 }
 
-function typed(
+/** The value of a field. */
+export function typed(
   values: (string | Buffer)[],
   property: Schema | undefined,
   read: ReturnType<ReturnType<typeof fieldsReader>>,

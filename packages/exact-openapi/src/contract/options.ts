@@ -23,6 +23,8 @@ export interface ExactOptions<Services> {
   services?: Services
   /** Before each path, in place of the path of the document's first server. */
   prefix?: string
+  /** Operations whose handlers read the body while it arrives. */
+  streams?: readonly string[]
   /** Of bodies, in bytes, in place of Fastify's. */
   bodyLimit?: number
   /** Send bodies in place of Fastify: none, unless given. */

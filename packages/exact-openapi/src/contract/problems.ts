@@ -63,6 +63,6 @@ function checkOperation(document: Document, operation: Operation, found: Problem
   /* c8 ignore next -- no request is read */
   const contentOf = () => undefined
   collect(found, (tolerate) => {
-    compileOperation(operation, model, { guards, senders: [], contentOf, errorOf: requestError, tolerate })
+    compileOperation(operation, model, { guards, senders: [], contentOf, errorOf: requestError, tolerate, streams: [] })
   })
 }
