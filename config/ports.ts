@@ -17,14 +17,16 @@ export function portProblems({ host, port, metrics, domains }: Pick<Config, 'hos
     ...(domains ? [{ variable: 'HTTP_PORT', host: '', port: domains.ports.http }] : []),
     ...(domains ? [{ variable: 'HTTPS_PORT', host: '', port: domains.ports.https }] : []),
   ]
-  return ports.flatMap((one, index) =>
+  return ports.flatMap((taken, index) =>
     ports
       .slice(index + 1)
-      .flatMap((other) => (collide(one, other) ? `${one.variable} and ${other.variable} are both ${one.port}` : [])),
+      .flatMap((other) =>
+        collide(taken, other) ? `${taken.variable} and ${other.variable} are both ${taken.port}` : [],
+      ),
   )
 }
 
-function collide(one: Port, other: Port): boolean {
-  const isSameHost = one.host === other.host || everywhere.has(one.host) || everywhere.has(other.host)
-  return one.port === other.port && one.port !== 0 && isSameHost
+function collide(taken: Port, other: Port): boolean {
+  const isSameHost = taken.host === other.host || everywhere.has(taken.host) || everywhere.has(other.host)
+  return taken.port === other.port && taken.port !== 0 && isSameHost
 }

@@ -7,14 +7,14 @@ import { env } from 'node:process'
 const file = 'dist/sources.json'
 const commitFile = 'dist/commit'
 const hashOf = (/** @type {string} */ text) => createHash('sha256').update(text).digest('hex')
-const read = (/** @type {string} */ source) => readFileSync(source, 'utf8')
+const textOf = (/** @type {string} */ source) => readFileSync(source, 'utf8')
 
 /** @type {Record<string, string>} */
 const hashes = {}
 
 /** Reads a file that the build depends on. @param {string} source */
 export function readSource(source) {
-  const text = read(source)
+  const text = textOf(source)
   hashes[source] = hashOf(text)
   return text
 }
@@ -34,8 +34,8 @@ function commit() {
 /** Whether a build has ended, and has read the same. */
 export function isBuilt() {
   try {
-    if (read(commitFile) !== commit()) return false
-    return Object.entries(JSON.parse(read(file))).every(([source, hash]) => hashOf(read(source)) === hash)
+    if (textOf(commitFile) !== commit()) return false
+    return Object.entries(JSON.parse(textOf(file))).every(([source, hash]) => hashOf(textOf(source)) === hash)
   } catch {
     return false
   }

@@ -12,7 +12,7 @@ function whoOf(addressee) {
   return (typeof addressee === 'string' ? [addressee] : addressee.among).join(' or ')
 }
 
-/** Each replaces the text that matches. @type {[file: string, place: RegExp, text: string][]} */
+/** Each replaces the text that matches. @type {[file: string, pattern: RegExp, text: string][]} */
 const texts = [
   ['docs/custom-domains.md', /(?<=^\| problem \|.*\n\|---.*\n)(\|.*\n)+/m, rows.join('')],
   [
@@ -29,10 +29,10 @@ export async function tables(root) {
   /** @type {Record<string, string>} */
   const files = {}
   const errors = []
-  for (const [file, place, text] of texts) {
+  for (const [file, pattern, text] of texts) {
     const present = await readFile(`${root}/${file}`, 'utf8')
-    if (place.test(present)) files[file] = present.replace(place, () => text)
-    else errors.push(`${file} has no place for its list: ${place}`)
+    if (pattern.test(present)) files[file] = present.replace(pattern, () => text)
+    else errors.push(`${file} has no place for its list: ${pattern}`)
   }
   files['.env.example'] = exampleOf(await readFile(`${root}/docs/configuration.md`, 'utf8'))
   return { files, errors }

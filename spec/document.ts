@@ -26,9 +26,9 @@ export function loadChangelog(): string {
 /** The document with the public addresses instead of its own relative one. */
 export function withPublicServers(document: Document, { production, staging }: Servers): Document {
   if (!production && !staging) return document
-  const [own] = modelOf(document).servers
+  const [documented] = modelOf(document).servers
   const servers = [
-    production ? { url: production, description: 'Production' } : own,
+    production ? { url: production, description: 'Production' } : documented,
     staging ? { url: staging, description: 'Staging' } : undefined,
   ]
   return frozen(

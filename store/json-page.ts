@@ -68,8 +68,8 @@ function pageOf(rows: Rows, pending: Changes, { count, length, hashes, unhashed 
     for (let group = 0; unhashed !== 0; group++, unhashed >>>= 1) {
       if ((unhashed & 1) === 0) continue
       const written = writeJson(scratch, rows, pending, group * GROUP_SIZE, (group + 1) * GROUP_SIZE)
-      const own = hashOf(scratch.subarray(0, written))
-      hashes = hashes.slice(0, group * HASH_LENGTH) + own + hashes.slice((group + 1) * HASH_LENGTH)
+      const hashOfGroup = hashOf(scratch.subarray(0, written))
+      hashes = hashes.slice(0, group * HASH_LENGTH) + hashOfGroup + hashes.slice((group + 1) * HASH_LENGTH)
     }
   }
 

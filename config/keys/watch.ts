@@ -32,18 +32,18 @@ export function followKeyFile({ text, keys, log, pollMs = POLL_MS, ...sources }:
 
   async function read() {
     let problem = ''
-    const found = await readKeyFileAgain(file).catch(({ message }: Error) => {
+    const contents = await readKeyFileAgain(file).catch(({ message }: Error) => {
       problem = message
       return message
     })
-    const isSettled = found === last
-    last = found
+    const isSettled = contents === last
+    last = contents
     if (!problem) keys.lastReadAt = Date.now()
-    if (!isSettled || found === applied) return
-    applied = found
+    if (!isSettled || contents === applied) return
+    applied = contents
     try {
-      if (problem || found === '') throw new Error(problem || `${file} is empty`)
-      const next = await mergeKeysInSlices(sources, found)
+      if (problem || contents === '') throw new Error(problem || `${file} is empty`)
+      const next = await mergeKeysInSlices(sources, contents)
       const changes = changesOf(keys.current, next)
       keys.replace(next)
       keys.isReloadFailing = false

@@ -17,8 +17,8 @@ export const dashboardHandlers: Handlers = {
     return { status: 200, body: { plan, ...registry.list({ search, sort, offset, limit }) } }
   },
   async getDomain({ path: { domain } }, { registry }) {
-    const found = registry.find(domain)
-    return 'rejected' in found ? errorResponse(found.rejected) : { status: 200, body: found }
+    const view = registry.find(domain)
+    return 'rejected' in view ? errorResponse(view.rejected) : { status: 200, body: view }
   },
   async addDomain({ body: { domain, pair } }, { registry, plan }) {
     if (plan === 'free') return errorResponse('plan_required')

@@ -56,7 +56,9 @@ export const commands = {
     }
     const counterpart = await find(client, String(added.counterpart))
     const both = added.redirect ? [counterpart, added] : [added, counterpart]
-    const redirects = both.filter(({ redirect }) => redirect).map((one) => `${one.domain} ${marksOf(one).join()}`)
+    const redirects = both
+      .filter(({ redirect }) => redirect)
+      .map((domain) => `${domain.domain} ${marksOf(domain).join()}`)
     say(
       [
         `Added ${added.domain} with ${added.counterpart}: ${redirects.join('; ')}.`,
@@ -92,13 +94,13 @@ export const commands = {
   },
   async remove({ client, domain, revoke, say }) {
     const params = { path: { domain } }
-    const { data: known } = await client.GET('/domains/{domain}', { params })
+    const { data: listed } = await client.GET('/domains/{domain}', { params })
     if (revoke === undefined) unwrap(await client.DELETE('/domains/{domain}', { params }))
     else unwrap(await client.POST('/domains/{domain}/revoke', { params, body: { reason: revoke as 'unspecified' } }))
     const revoked = revoke === undefined ? '' : ' Its certificate has been revoked.'
-    const { type, name, value } = known?.record ?? {}
-    const record = known ? ` Delete its DNS record: ${type}  ${name}  ${value}` : ''
-    say([`Removed ${known?.domain ?? domain}: it is no longer served.${revoked}${record}`])
+    const { type, name, value } = listed?.record ?? {}
+    const record = listed ? ` Delete its DNS record: ${type}  ${name}  ${value}` : ''
+    say([`Removed ${listed?.domain ?? domain}: it is no longer served.${revoked}${record}`])
   },
 } satisfies Record<string, (context: Context) => Promise<void>>
 

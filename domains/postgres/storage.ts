@@ -114,8 +114,8 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
   /** Runs at the first load, because a missing key would otherwise surface only at a renewal. */
   async function check(session: Session) {
     await checkSchema(session)
-    const [found] = await session.query<{ kind: SecretKind; name: string }>(queries.unreadable, [cipher.ids])
-    if (found) throw new PermanentError(missingKey(nameOf(found.kind, found.name)))
+    const [unreadable] = await session.query<{ kind: SecretKind; name: string }>(queries.unreadable, [cipher.ids])
+    if (unreadable) throw new PermanentError(missingKey(nameOf(unreadable.kind, unreadable.name)))
   }
 
   async function read(session: Session, since: string | undefined) {
@@ -143,7 +143,7 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
         changes.map(({ value }) => JSON.stringify(value) ?? null),
       ]
       const query = isLeader ? queries.saveAsLeader : queries.save
-      const found = await run(async (session) => {
+      const outcome = await run(async (session) => {
         const [saved] = await session.query<{ revision: string }>(query, [id, token, over, save, ...columns])
         if (saved) return { revision: saved.revision, saved: true, leads: true }
         return queryRow<{ revision: string; saved: boolean | null; leads: boolean | null }>(
@@ -152,13 +152,13 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
           [id, token, save],
         )
       })
-      if (!found.saved) {
-        if (token === null || found.leads) throw new ConflictError('another instance has changed the domains')
+      if (!outcome.saved) {
+        if (token === null || outcome.leads) throw new ConflictError('another instance has changed the domains')
         members.loseLeadership(token)
         throw leadershipLost()
       }
-      revision = BigInt(found.revision)
-      return found.revision
+      revision = BigInt(outcome.revision)
+      return outcome.revision
     },
 
     async loadSecret(kind, name) {

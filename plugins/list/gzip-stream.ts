@@ -42,6 +42,6 @@ function adjacent(chunks: readonly Compressed[]): Buffer {
   return moved
 }
 
-function follows(one: Buffer, next: Buffer): boolean {
-  return one.buffer === next.buffer && one.byteOffset + one.length === next.byteOffset
+function follows(previous: Buffer, next: Buffer): boolean {
+  return previous.buffer === next.buffer && previous.byteOffset + previous.length === next.byteOffset
 }

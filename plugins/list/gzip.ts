@@ -22,8 +22,8 @@ export function newCompressor() {
 
   /** Compresses each chunk once, one at a time, so that zlib does not occupy all threads. */
   function compress(chunk: Chunk): Promise<unknown> {
-    const known = running.get(chunk)
-    if (known) return known
+    const pending = running.get(chunk)
+    if (pending) return pending
     const done = last
       .then(() => deflate(bytesOf(chunk), { finishFlush: constants.Z_FULL_FLUSH }))
       .then((blocks) => {
@@ -57,8 +57,8 @@ export function newCompressor() {
      * compressed in the background, and the client is better served without gzip. With `isNeeded`, always waits.
      */
     async gzip(chunks: readonly Chunk[], isNeeded = false): Promise<readonly Buffer[] | undefined> {
-      const known = streams.get(chunks)
-      if (known) return known
+      const cached = streams.get(chunks)
+      if (cached) return cached
       const missing = new Set(chunks.filter(isMissing))
       const added = [...missing].filter((chunk) => !running.has(chunk))
       if (background) background = chunks

@@ -20,11 +20,11 @@ export function listSender(app: FastifyInstance, rejectIfLate: RejectIfLate, com
   app.addHook('onClose', async () => compressor.close())
 
   function listOf(pages: readonly OrderPage[]): Representation {
-    const known = lists.get(pages)
-    if (known) return known
-    const made = representationOf(pages)
-    lists.set(pages, made)
-    return made
+    const cached = lists.get(pages)
+    if (cached) return cached
+    const representation = representationOf(pages)
+    lists.set(pages, representation)
+    return representation
   }
 
   function compressAndSend(reply: FastifyReply, list: Representation, refusesIdentity: boolean) {

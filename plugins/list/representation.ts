@@ -64,24 +64,26 @@ export function representationOf(pages: readonly OrderPage[]): Representation {
 
 function sectionAt(pages: readonly OrderPage[], begin: number): Section {
   const first = pages[begin] as OrderPage
-  const known = sections.get(first)
-  if (known && isAt(known.pages, pages, begin)) return known
-  const own = pages.slice(begin, begin + SECTION_PAGES)
-  const hashes = own.map((page, at) => (page === known?.pages[at] ? (known.hashes[at] as string) : page.hash()))
-  const section = { pages: own, hashes, hash: hashOf(hashes.join('')), length: lengthOf(own) }
+  const cached = sections.get(first)
+  if (cached && isAt(cached.pages, pages, begin)) return cached
+  const sectionPages = pages.slice(begin, begin + SECTION_PAGES)
+  const hashes = sectionPages.map((page, at) =>
+    page === cached?.pages[at] ? (cached.hashes[at] as string) : page.hash(),
+  )
+  const section = { pages: sectionPages, hashes, hash: hashOf(hashes.join('')), length: lengthOf(sectionPages) }
   sections.set(first, section)
   return section
 }
 
-function isAt(own: readonly OrderPage[], pages: readonly OrderPage[], begin: number): boolean {
-  if (own.length !== Math.min(SECTION_PAGES, pages.length - begin)) return false
-  for (let at = 0; at < own.length; at++) if (own[at] !== pages[begin + at]) return false
+function isAt(sectionPages: readonly OrderPage[], pages: readonly OrderPage[], begin: number): boolean {
+  if (sectionPages.length !== Math.min(SECTION_PAGES, pages.length - begin)) return false
+  for (let at = 0; at < sectionPages.length; at++) if (sectionPages[at] !== pages[begin + at]) return false
   return true
 }
 
 function firstChunkOf(page: OrderPage): Buffer {
-  const known = firstChunks.get(page)
-  if (known) return known
+  const cached = firstChunks.get(page)
+  if (cached) return cached
   const made = Buffer.concat([open, page.json().subarray(1)])
   firstChunks.set(page, made)
   return made

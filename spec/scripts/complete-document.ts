@@ -37,7 +37,7 @@ export function complete(text: string): string {
       throw new Error(`${id} needs responses of its own, as they are completed: not a YAML alias`)
     }
     const entries = node.items as Entry[]
-    // First: at the same place, what is within a response comes before the next one.
+    // First: at the same offset, what is within a response comes before the next one.
     insertions.push(...headersOf(text, entries, ofKeys))
     for (const [status, name] of shared) {
       if (node.has(String(status)) || !isSharedBy(operation, status)) continue
@@ -48,7 +48,7 @@ export function complete(text: string): string {
   return insertions
     .toReversed()
     .toSorted(([a], [b]) => b - a)
-    .reduce((text, [place, more]) => text.slice(0, place) + more + text.slice(place), text)
+    .reduce((text, [offset, added]) => text.slice(0, offset) + added + text.slice(offset), text)
 }
 
 function isSharedBy({ isSafe, security, body }: Operation, status: number): boolean {
@@ -66,9 +66,9 @@ function headersOf(text: string, responses: Entry[], first: Record<string, strin
     const missing = Object.entries({ ...(isNew && first), ...common }).filter(([name]) => !has(name))
     if (missing.length === 0) return []
     const added = Object.fromEntries(missing.map(([name, component]) => [name, refTo('headers', component)]))
-    const own = response.get('headers')
-    return isMap(own)
-      ? [insertion(text, own, added)]
+    const existing = response.get('headers')
+    return isMap(existing)
+      ? [insertion(text, existing, added)]
       : [insertion(text, response, { headers: added }, response.items[1] as Entry)]
   })
 }
@@ -81,8 +81,8 @@ function insertion(text: string, map: YAMLMap, added: Added, next?: Entry): Inse
   const lineOf = (offset: number) => text.lastIndexOf('\n', offset) + 1
   if (map.flow) return [rangeOf(last.value ?? last.key)[1], `, ${flowOf(added).slice(2, -2)}`]
   const start = rangeOf(first.key)[0]
-  const place = lineOf(next ? rangeOf(next.key)[0] : rangeOf(map)[2])
-  return [place, blockOf(added, ' '.repeat(start - lineOf(start)))]
+  const offset = lineOf(next ? rangeOf(next.key)[0] : rangeOf(map)[2])
+  return [offset, blockOf(added, ' '.repeat(start - lineOf(start)))]
 }
 
 const rangeOf = ({ range }: Scalar | YAMLMap) => range as Range

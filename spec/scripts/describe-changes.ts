@@ -44,9 +44,9 @@ export function describeChanges(changes: readonly Change[], operations: readonly
   const places = new Map<string, Set<string>>()
   for (const change of changes.filter(isNoticed).flatMap(parametersOf)) {
     const { verb, noun, within } = describe(change)
-    const known = places.get(`${verb}\n${noun}`) ?? new Set()
-    for (const operation of within) known.add(operation)
-    places.set(`${verb}\n${noun}`, known)
+    const affected = places.get(`${verb}\n${noun}`) ?? new Set()
+    for (const operation of within) affected.add(operation)
+    places.set(`${verb}\n${noun}`, affected)
   }
 
   /** What changed in the same way in the same operations. */
@@ -61,7 +61,7 @@ export function describeChanges(changes: readonly Change[], operations: readonly
   const rank = (start: string) => (start.startsWith(isBreaking) ? 0 : 1)
   return [...lines]
     .sort(([a], [b]) => rank(a) - rank(b))
-    .map(([start, found]) => `- ${start}: ${listed(found)}.`)
+    .map(([start, nouns]) => `- ${start}: ${listed(nouns)}.`)
     .join('\n')
 }
 
@@ -94,9 +94,9 @@ function describe({ path, kind, verdicts, property, base, revision }: Change) {
   const [, encoded = '', method, rest = ''] = /^#\/paths\/([^/]+)(?:\/([a-z]+))?(.*)$/.exec(path) ?? []
   const { pointer = '', value } = revision ?? base ?? {}
   const [, schema] = /^#\/components\/schemas\/([^/]+)/.exec(pointer) ?? []
-  const own = method ? [method] : methods.filter((each) => each in Object(value))
+  const changed = method ? [method] : methods.filter((each) => each in Object(value))
   const url = unescaped(encoded)
-  const operations = own.map((each) => `${each.toUpperCase()} ${url}`)
+  const operations = changed.map((each) => `${each.toUpperCase()} ${url}`)
   const within = schema ? [schema] : operations // a shared schema is reported once
   const [breaking] = verdicts
   if (breaking) return { verb: isBreaking, noun: breaking.message.replace(/\.$/, ''), within }

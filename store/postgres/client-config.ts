@@ -35,9 +35,9 @@ export function clientConfig(
 /** Called if the server requires a password. @throws NO_PASSWORD */
 function passwordFromFile(connection: Parameters<typeof pgpass>[0]): Promise<string> {
   return new Promise((resolve, reject) => {
-    pgpass(connection, (found) => {
-      if (found === undefined) reject(new Error(NO_PASSWORD))
-      else resolve(found)
+    pgpass(connection, (password) => {
+      if (password === undefined) reject(new Error(NO_PASSWORD))
+      else resolve(password)
     })
   })
 }

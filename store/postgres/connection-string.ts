@@ -41,7 +41,7 @@ type Env = Record<string, string | undefined>
 const pattern = /^postgres(?:ql)?:\/\/(?:([^:@/]*)(?::([^@/]*))?@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/
 
 /** The parameters of the connection string, each with the environment variable that can replace it. */
-const known: Record<string, string> = {
+const variables: Record<string, string> = {
   host: 'PGHOST',
   port: 'PGPORT',
   user: 'PGUSER',
@@ -74,47 +74,47 @@ export function parseConnectionString(text: string, env: Env, system: System = o
   if (env.PGSERVICE) throw new Error('does not support services: unset PGSERVICE, and name the server here')
   const parameters = Object.fromEntries(new URLSearchParams(query.replaceAll('+', '%2B'))) // as in libpq, a plus is a plus
   for (const name in parameters) {
-    if (!(name in known) && !harmless.has(name))
-      throw new Error(`has the parameter "${name}", which is not supported: use ${Object.keys(known).join(', ')}`)
+    if (!(name in variables) && !harmless.has(name))
+      throw new Error(`has the parameter "${name}", which is not supported: use ${Object.keys(variables).join(', ')}`)
   }
   const given: Env = { user: decode(user), password: decode(password), dbname: decode(dbname) }
-  const read = (name: string) => given[name] || parameters[name] || env[known[name] as string] || undefined
+  const setting = (name: string) => given[name] || parameters[name] || env[variables[name] as string] || undefined
 
-  const hosts = hostList ? hostList.split(',').map(addressOf) : addresses(read('host'))
-  const ports = hostList ? [] : (read('port')?.split(',') ?? [])
+  const hosts = hostList ? hostList.split(',').map(addressOf) : addresses(setting('host'))
+  const ports = hostList ? [] : (setting('port')?.split(',') ?? [])
   const withPorts = hosts.map(({ host, port }, index) => ({
     host,
     port: portOf(port ?? ports[index] ?? ports[0] ?? env.PGPORT?.split(',')[0] ?? '5432'),
   }))
-  const target = read('target_session_attrs') ?? 'read-write'
+  const target = setting('target_session_attrs') ?? 'read-write'
   if (!['any', 'read-write', 'primary'].includes(target)) {
     throw new Error(`has target_session_attrs=${target}: cancellations need read-write`)
   }
-  const name = read('user') ?? ifNamed(() => system.userInfo().username)
+  const name = setting('user') ?? ifNamed(() => system.userInfo().username)
   if (!name) throw new Error('must name the user, like postgres://user@host: that of this process has no name')
   return {
     hosts: withPorts,
     user: name,
-    database: read('dbname') ?? name,
-    password: read('password'),
+    database: setting('dbname') ?? name,
+    password: setting('password'),
     tls: tlsOptions(
-      read,
+      setting,
       withPorts.map(({ host }) => host),
       env.HOME ?? ifNamed(system.homedir) ?? '/',
     ),
-    sslnegotiation: oneOf('sslnegotiation', read('sslnegotiation') ?? 'postgres', ['postgres', 'direct']),
+    sslnegotiation: oneOf('sslnegotiation', setting('sslnegotiation') ?? 'postgres', ['postgres', 'direct']),
     enableChannelBinding:
-      oneOf('channel_binding', read('channel_binding') ?? 'disable', ['disable', 'prefer', 'require']) !== 'disable',
-    applicationName: read('application_name') ?? 'store-orders',
-    options: read('options') ?? '',
+      oneOf('channel_binding', setting('channel_binding') ?? 'disable', ['disable', 'prefer', 'require']) !== 'disable',
+    applicationName: setting('application_name') ?? 'store-orders',
+    options: setting('options') ?? '',
     ignored: Object.keys(parameters).filter((name) => harmless.has(name)),
   }
 }
 
 /** A container may run as a user ID without an entry in /etc/passwd. */
-function ifNamed(read: () => string): string | undefined {
+function ifNamed(lookUp: () => string): string | undefined {
   try {
-    return read()
+    return lookUp()
   } catch {
     return undefined
   }
@@ -153,21 +153,21 @@ function decode(text: string | undefined): string | undefined {
 const isLocal = (host: string) => host.startsWith('/') || host === 'localhost' || host === '::1' || /^127\./.test(host)
 
 function tlsOptions(
-  read: (name: string) => string | undefined,
+  setting: (name: string) => string | undefined,
   hosts: string[],
   home: string,
 ): ConnectionOptions['tls'] {
-  const isPlain = hosts.every(isLocal) && read('sslrootcert') === undefined
-  const mode = read('sslmode') ?? (isPlain ? 'disable' : 'verify-full')
+  const isPlain = hosts.every(isLocal) && setting('sslrootcert') === undefined
+  const mode = setting('sslmode') ?? (isPlain ? 'disable' : 'verify-full')
   if (mode === 'disable') {
-    if (read('channel_binding') === 'require')
+    if (setting('channel_binding') === 'require')
       throw new Error('has channel_binding=require, but no TLS: set sslmode=verify-full')
     return () => false
   }
   oneOf('sslmode', mode, ['disable', 'require', 'verify-ca', 'verify-full'])
-  const root = read('sslrootcert') ?? ifReadable(join(home, '.postgresql/root.crt'))
-  const cert = read('sslcert') ?? ifReadable(join(home, '.postgresql/postgresql.crt'))
-  const key = read('sslkey') ?? ifReadable(join(home, '.postgresql/postgresql.key'))
+  const root = setting('sslrootcert') ?? ifReadable(join(home, '.postgresql/root.crt'))
+  const cert = setting('sslcert') ?? ifReadable(join(home, '.postgresql/postgresql.crt'))
+  const key = setting('sslkey') ?? ifReadable(join(home, '.postgresql/postgresql.key'))
   const options = () => ({
     // As in libpq, "require" only encrypts, unless a certificate authority is given.
     rejectUnauthorized: mode !== 'require' || root !== undefined,

@@ -58,16 +58,17 @@ export function listReader(log?: LogFunction): ListReader {
   let isReported = false
   let timeouts = 0
 
-  async function changes(session: Session, known: State): Promise<State | undefined> {
-    if (known.isQuiet && (await session.query(queries.isSame, [known.snapshot, known.epoch])).length > 0) return known
-    const { table } = known
+  async function changes(session: Session, previous: State): Promise<State | undefined> {
+    if (previous.isQuiet && (await session.query(queries.isSame, [previous.snapshot, previous.epoch])).length > 0)
+      return previous
+    const { table } = previous
     const most = Math.max(1, table.listed.length) * (PAGE_SIZE / CHANGED)
-    const [first, ...rows] = await session.query<Changed>(queries.changesSince, [known.snapshot, most])
+    const [first, ...rows] = await session.query<Changed>(queries.changesSince, [previous.snapshot, most])
     const { snapshot, epoch, is_long } = first as Changed
-    if (epoch === null || epoch !== known.epoch || is_long) return undefined
+    if (epoch === null || epoch !== previous.epoch || is_long) return undefined
     const replaced = await withPages(table, changedPages(table, rows))
     // Keep the newer snapshot even if nothing changed: its log is shorter, and is pruned later.
-    return { snapshot, epoch, table: replaced, isQuiet: snapshot === known.snapshot }
+    return { snapshot, epoch, table: replaced, isQuiet: snapshot === previous.snapshot }
   }
 
   async function everything(session: Session): Promise<State> {
@@ -76,9 +77,9 @@ export function listReader(log?: LogFunction): ListReader {
     const existing = await session.query<Existing>(queries.existingPages)
     const { snapshot, epoch, kind } = existing[0] as Existing
     if (kind === 'p') throw new PermanentError('the table store_orders.orders must not be partitioned')
-    const known = state?.table ?? emptyTable
-    const removed = [...known.places.keys()].map((number) => [number, emptyPage] as const)
-    const read = await readPages(
+    const previous = state?.table ?? emptyTable
+    const removed = [...previous.indexes.keys()].map((number) => [number, emptyPage] as const)
+    const existingPages = await readPages(
       session,
       existing.flatMap(({ page }) => page ?? []),
     )
@@ -87,13 +88,13 @@ export function listReader(log?: LogFunction): ListReader {
     const isUncovered = epoch === null && state?.epoch === null
     if (isUncovered && !isReported) log?.('warn', uncovered)
     isReported = isUncovered
-    return { snapshot, epoch, table: await withPages(known, new Map([...removed, ...read])) }
+    return { snapshot, epoch, table: await withPages(previous, new Map([...removed, ...existingPages])) }
   }
 
   return async (session) => {
     try {
-      const known = timeouts < MOST_TIMEOUTS ? state : undefined
-      state = (known && (await changes(session, known))) ?? (await everything(session))
+      const previous = timeouts < MOST_TIMEOUTS ? state : undefined
+      state = (previous && (await changes(session, previous))) ?? (await everything(session))
       timeouts = 0
       return state.table.listed
     } catch (error) {
@@ -111,18 +112,18 @@ function* changedPages(table: PageTable, rows: readonly Changed[]): Generator<re
 /** Requests the next batch before processing the current one. */
 async function readPages(session: Session, numbers: readonly number[]): Promise<Map<number, JsonPage>> {
   const query = (at: number) => session.query<PageRow>(queries.readPages, [numbers.slice(at, at + BATCH)])
-  const read = new Map<number, JsonPage>()
+  const pages = new Map<number, JsonPage>()
   let rows: PageRow[] = []
   for (let at = 0; at < numbers.length || rows.length > 0; at += BATCH) {
     const encode = (row: PageRow) => {
       pageEncoded.publish('json')
       const page = textPage(row)
       page.hash()
-      read.set(row.page, page)
+      pages.set(row.page, page)
     }
     // The query comes first, so that the database reads the next pages meanwhile.
     const [next] = await Promise.all([at < numbers.length ? query(at) : [], inSlices(rows, encode)])
     rows = next
   }
-  return read
+  return pages
 }

@@ -23,8 +23,8 @@ export interface PostgresStoreOptions {
 /** Closing the store closes the sessions. */
 export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOptions): OrderStore {
   const { timeout, pruneEvery = PRUNE_MS, createCanceller = inGroups, log } = options
-  const read = listReader(log)
-  const list = singleFlight(() => sessions.run(read, { isLong: true }))
+  const readList = listReader(log)
+  const list = singleFlight(() => sessions.run(readList, { isLong: true }))
   async function prune() {
     while (await sessions.run(async (session) => (await queryRow<{ more: boolean }>(session, queries.prune)).more));
   }

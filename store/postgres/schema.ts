@@ -32,12 +32,12 @@ export async function checkSchema(session: Session): Promise<void> {
   if (problem) throw new PermanentError(problem)
 }
 
-/** Why a server that needs the version `own` cannot work with a schema of this version. */
-export function schemaProblem(version: number, own = SCHEMA_VERSION): string | undefined {
-  if (version === own) return undefined
-  if (version > own) {
-    return `the schema is at version ${version}, newer than this server's ${own}: install a newer server`
+/** Why a server that needs the version `expected` cannot work with a schema of this version. */
+export function schemaProblem(version: number, expected = SCHEMA_VERSION): string | undefined {
+  if (version === expected) return undefined
+  if (version > expected) {
+    return `the schema is at version ${version}, newer than this server's ${expected}: install a newer server`
   }
-  const state = version === 0 ? 'there is no schema yet' : `the schema is at version ${version} of ${own}`
+  const state = version === 0 ? 'there is no schema yet' : `the schema is at version ${version} of ${expected}`
   return `${state}. Run: store-orders migrate`
 }

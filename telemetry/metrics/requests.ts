@@ -91,8 +91,8 @@ export function requestMetrics({ counter, countMessages, histogram }: Metrics, a
 
   function timesOf(config: Config, method: string, scheme: string, status: number): Times {
     const id = `${method} ${scheme} ${status} ${config.url}`
-    const known = times.get(id)
-    if (known) return known
+    const existing = times.get(id)
+    if (existing) return existing
     const labels = {
       http_request_method: method,
       http_route: routeOf(config),

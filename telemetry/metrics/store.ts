@@ -62,13 +62,13 @@ function databaseMetrics({ gauge, histogram }: Metrics, connections: NonNullable
 
 /** Errors are not cached. */
 function atMostEvery<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
-  let known: { at: number; value: Promise<T> } | undefined
+  let cached: { at: number; value: Promise<T> } | undefined
   return async () => {
-    if (!known || performance.now() - known.at > ms) known = { at: performance.now(), value: read() }
+    if (!cached || performance.now() - cached.at > ms) cached = { at: performance.now(), value: read() }
     try {
-      return await known.value
+      return await cached.value
     } catch (error) {
-      known = undefined
+      cached = undefined
       throw error
     }
   }

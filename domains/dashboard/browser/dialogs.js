@@ -20,8 +20,8 @@ export function ask(id, texts, submit, prepare = () => {}) {
   const form = /** @type {HTMLFormElement} */ (dialog.querySelector('form'))
   form.reset()
   for (const [name, text] of Object.entries(texts)) {
-    const place = dialog.querySelector(`[data-text=${name}]`)
-    if (place) place.textContent = text
+    const element = dialog.querySelector(`[data-text=${name}]`)
+    if (element) element.textContent = text
   }
   prepare(form)
   return new Promise((resolve) => {

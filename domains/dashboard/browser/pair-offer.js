@@ -32,9 +32,9 @@ export function offerPair(api) {
 
 /** @param {PairChoices} offer */
 function show({ question = '', choices }) {
-  const place = byId('pair')
-  place.hidden = choices.length === 0
-  fill(place, html`<legend>${question}</legend>${choices.map(choiceView)}`)
+  const fieldset = byId('pair')
+  fieldset.hidden = choices.length === 0
+  fill(fieldset, html`<legend>${question}</legend>${choices.map(choiceView)}`)
   byId('pair-status').textContent = question
 }
 

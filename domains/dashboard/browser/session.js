@@ -32,10 +32,10 @@ export function openSession(api, list, signOut) {
   const poll = startPoll(async (reading) => {
     try {
       const { filter: search, limit } = state
-      const read = await api.listDomains({ search: search.trim(), limit, signal: reading })
-      const changes = changesBetween(state.list, read)
+      const loaded = await api.listDomains({ search: search.trim(), limit, signal: reading })
+      const changes = changesBetween(state.list, loaded)
       if (changes) announce(changes)
-      Object.assign(state, { list: read, readAt: new Date(api.now()).toISOString(), trouble: '' })
+      Object.assign(state, { list: loaded, readAt: new Date(api.now()).toISOString(), trouble: '' })
     } catch (error) {
       if (reading.aborted) return 0
       if (!(error instanceof ApiError)) throw error

@@ -67,7 +67,7 @@ export function isOpen(domain, state) {
  */
 export function shownDomains({ list, ranks }) {
   for (const domain of list.domains) if (!ranks.has(domain.domain)) ranks.set(domain.domain, rankOf(domain))
-  return [...list.domains].sort((one, other) => Number(ranks.get(one.domain)) - Number(ranks.get(other.domain)))
+  return [...list.domains].sort((domain, other) => Number(ranks.get(domain.domain)) - Number(ranks.get(other.domain)))
 }
 
 /** @param {Domain} domain */
@@ -81,8 +81,8 @@ function rankOf(domain) {
 export function changesBetween(before, after) {
   const former = new Map(before.domains.map((domain) => [domain.domain, domain]))
   const changed = after.domains.filter(({ domain, state, problem }) => {
-    const known = former.get(domain)
-    return known && (known.state !== state || known.problem?.code !== problem?.code)
+    const before = former.get(domain)
+    return before && (before.state !== state || before.problem?.code !== problem?.code)
   })
   return changed.map(({ displayName, summary }) => `${displayName}: ${summary}`).join(' ')
 }
@@ -94,12 +94,12 @@ export function changesBetween(before, after) {
  */
 export function partnerOf({ counterpart, state, redirect }, { list }) {
   if (state === 'live' || redirect) return undefined
-  return list.domains.find((one) => one.domain === counterpart && one.state !== 'live' && one.redirect)
+  return list.domains.find((other) => other.domain === counterpart && other.state !== 'live' && other.redirect)
 }
 
 /** The domain whose card shows the record of this one. @param {Domain} domain @param {State} state */
 export function leaderOf({ domain, counterpart }, state) {
-  const other = state.list.domains.find((one) => one.domain === counterpart)
+  const other = state.list.domains.find((listed) => listed.domain === counterpart)
   return other && partnerOf(other, state)?.domain === domain ? other : undefined
 }
 

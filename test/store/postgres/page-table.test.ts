@@ -20,7 +20,7 @@ t.test('pages are listed by number, in whichever order they were read', async (t
         table = await withPages(table, new Map(pages))
       }
       const sorted = [...expected].sort((one, other) => one - other)
-      t.strictSame([...table.places.keys()], sorted)
+      t.strictSame([...table.indexes.keys()], sorted)
       t.strictSame(
         table.listed.map((page) => String(page.json())),
         sorted.map((number) => `,{"id":${number}}`),
