@@ -91,12 +91,13 @@ export const remove: Guarded['delete'] = async ({ auth }) => ({ status: 204, hoo
 })
 
 t.test('check prints all problems, and what to tolerate', async (t) => {
+  const id = (name: string) => ({ in: 'path', name, required: true, schema: { type: 'string' } })
   const schema = {
     type: 'object',
     properties: { a: { type: 'integer', default: 'x' }, b: { type: 'integer', format: 'odd' } },
   }
   const document = {
-    openapi: '3.0.3',
+    openapi: '3.1.0',
     info: { title: 'T', version: '1' },
     paths: {
       '/a': {
@@ -109,28 +110,56 @@ t.test('check prints all problems, and what to tolerate', async (t) => {
       },
       '/b': {
         post: { operationId: 'three', responses, security: [], requestBody: json(schema) },
-        put: { operationId: 'three', responses, security: [{ key: [] }] },
+        put: {
+          operationId: 'three',
+          responses,
+          security: [{ key: [] }],
+          parameters: [
+            { in: 'cookie', name: 'c', schema: { type: 'array' } },
+            { in: 'query', name: 'q', schema: { anyOf: [{ type: 'string' }, { type: 'array' }] } },
+          ],
+        },
       },
+      '/{a}': { delete: { operationId: 'four', responses, security: [], parameters: [id('a')] } },
+      '/{b}': { delete: { operationId: 'five', responses, security: [], parameters: [id('b')] } },
     },
-    components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+    components: {
+      schemas: {
+        Odd: {
+          type: 'object',
+          pattern: '(',
+          patternProperties: { '[': {}, a: {} },
+          properties: { a: { type: 'integer', default: 'x' } },
+        },
+      },
+      securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
+    },
   }
   const file = `${t.testdir({ 'api.json': JSON.stringify(document) })}/api.json`
   const { status, printed } = await run('check', file)
   t.equal(status, 1)
+  const inBody = 'requestBody content application/json schema properties'
   t.strictSame(
-    printed.split('\n').map((line) => line.slice(0, 68)),
+    printed.split('\n').map((line) => line.replace(/(?<=not supported|: default|given).*/, '…')),
     [
+      `three, ${inBody} b: the format odd of type integer is not supported…`,
       'three is the operationId of two operations',
-      'three: requestBody content application/json schema properties b: the',
-      'no-security: one: no security is given: say "security: []" if it is ',
-      'no-security: two: no security is given: say "security: []" if it is ',
-      'wrong-default: two: a: default must be an integer in plain decimal d',
+      'five cannot be routed: DELETE /{b} is the same as /{a}',
+      'three: explode of cookie c is not supported…',
+      'three: the type of query q, which may be one or several values, is not supported…',
+      'odd-pattern: components schemas Odd: ( is no regular expression: correct it',
+      'odd-pattern: components schemas Odd: [ is no regular expression: correct it',
+      'no-security: one: no security is given…',
+      'no-security: two: no security is given…',
+      'wrong-default: components schemas Odd properties a: default…',
+      `wrong-default: two: ${inBody} a: default…`,
+      `wrong-default: three: ${inBody} a: default…`,
       '',
-      "tolerate: ['no-security', 'wrong-default']",
+      "tolerate: ['odd-pattern', 'no-security', 'wrong-default']",
       '',
     ],
   )
-  const valid = `${t.testdir({ 'valid.json': JSON.stringify({ ...document, paths: {} }) })}/valid.json`
+  const valid = `${t.testdir({ 'valid.json': JSON.stringify({ ...document, paths: {}, components: {} }) })}/valid.json`
   t.strictSame(await run('check', valid), { status: 0, printed: '' })
 })
 

@@ -5,12 +5,12 @@ import { type ReaderOptions, readerOf } from './input.ts'
 import { checkOf, type Sender } from './output.ts'
 import { type Guards, guardsOf } from './security.ts'
 import { requireSupported } from './supported.ts'
-import { type Rule, RuleError } from './tolerate.ts'
+import { RuleError, type Tolerate } from './tolerate.ts'
 
 export interface Surroundings extends ReaderOptions {
   guards: Guards
   senders: readonly Sender[]
-  tolerate: readonly Rule[]
+  tolerate: Tolerate
 }
 
 /**

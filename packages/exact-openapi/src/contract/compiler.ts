@@ -3,36 +3,37 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js'
 import addFormats from 'ajv-formats'
-import { isExact, type Model, type Schema, visitNumbers } from '../model/index.ts'
+import { isExact, type Model, patternOf, placeIn, type Schema, visitNumbers } from '../model/index.ts'
 import { type Finding, textOf } from './errors.ts'
-import { formats, patternOf } from './formats.ts'
+import { formats } from './formats.ts'
 import { EXACT, type Numeric, numberCheck, oneOf } from './numbers.ts'
-import { type Rule, tolerated } from './tolerate.ts'
+import { type Tolerate, tolerating } from './tolerate.ts'
 import { ABSENT, DEFAULTS, type Default, type Direction, translator } from './translate.ts'
 
 /** Validates the parts of a request, or `{ body }`. */
 export type Check = (value: object) => Finding[]
 export type Compile = (parts: Schema) => Check
 
-const compilers = new WeakMap<Model, Map<string, Compile>>()
+const compilers = new WeakMap<Model, WeakMap<Tolerate, Map<Direction, Compile>>>()
 
 /**
  * The compiler of a model: the apps of a process share it, and responses share what has the same pointer. It throws for what
  * is not supported, and compiles the schemas of requests at once, those of responses when they are first checked.
  */
-export function compilerOf(model: Model, direction: Direction, tolerate: readonly Rule[] = []): Compile {
-  const ofModel = compilers.get(model) ?? new Map<string, Compile>()
+export function compilerOf(model: Model, direction: Direction, tolerate = tolerating([])): Compile {
+  const ofModel = compilers.get(model) ?? new WeakMap<Tolerate, Map<Direction, Compile>>()
   compilers.set(model, ofModel)
-  const key = [direction, ...tolerate].join(' ')
-  const compile = ofModel.get(key) ?? createCompiler(model, direction, tolerate)
-  ofModel.set(key, compile)
+  const byDirection = ofModel.get(tolerate) ?? new Map<Direction, Compile>()
+  ofModel.set(tolerate, byDirection)
+  const compile = byDirection.get(direction) ?? createCompiler(model, direction, tolerate)
+  byDirection.set(direction, compile)
   return compile
 }
 
 function createCompiler(
   { sharedSchemas, isFormer, hasMixedNumbers }: Model,
   direction: Direction,
-  tolerate: readonly Rule[],
+  tolerate: Tolerate,
 ): Compile {
   const isConverting = direction !== 'response'
   const regExp = Object.assign(patternOf, { code: 'patternOf' }) // the code is for validators that are written to a file
@@ -66,7 +67,7 @@ function createCompiler(
   })
 
   const isKnown = (format: string) => Object.hasOwn(ajv.formats, format)
-  const { definitions, translate, defaults } = translator(sharedSchemas, direction, isKnown, tolerate)
+  const { definitions, translate, defaults } = translator(sharedSchemas, direction, isKnown)
   ajv.addSchema({ $id: 'document', definitions: definitions() })
 
   /** All at once: compiling a schema takes longer than a value. */
@@ -75,13 +76,18 @@ function createCompiler(
     const properties = Object.fromEntries(all.map(({ schema }, at) => [`${at}`, translate(schema)]))
     const validate = ajv.compile({ type: 'object', properties })
     if (validate(Object.fromEntries(all.map(({ schema }, at) => [`${at}`, structuredClone(schema.default)])))) return
-    for (const [at, { name, values }] of all.entries()) {
-      const own = errorsOf(validate).filter(({ place }) => place.split(' ')[0] === `${at}`)
-      if (own.length === 0) continue
-      const problems = own.map((one) => textOf(one).replace(/^\d+/, 'default'))
-      tolerated(tolerate, 'wrong-default', `${name}: ${problems.join('; ')}, or be left out`)
-      delete values[name]
-    }
+    const errors = errorsOf(validate).map(textOf)
+    const wrong = all.flatMap((one, at) => {
+      const own = errors
+        .filter((text) => text.split(/[ /]/)[0] === `${at}`)
+        .map((text) => text.replace(/^\d+/, 'default'))
+      return own.length > 0
+        ? [{ ...one, problem: `${placeIn(one.schema.pointer)}: ${own.join('; ')}, or be left out` }]
+        : []
+    })
+    const problems = wrong.map(({ problem }) => problem)
+    tolerate('wrong-default', problems)
+    for (const { name, values } of wrong) delete values[name]
   }
 
   const checks = new Map<string, Check>()

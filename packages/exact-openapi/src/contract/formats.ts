@@ -8,18 +8,6 @@ const base64 = /^(?:[\da-z+/]{4})*(?:[\da-z+/]{2}==|[\da-z+/]{3}=)?$/i
 const dateTime = /^\d{4}-\d\d-\d\d[t ]\d\d:\d\d:\d\d(?:\.\d+)?(?:z|[+-]\d\d:\d\d)$/i
 const dateTimeFormat = fullFormats['date-time'] as { validate(text: string): boolean }
 
-/**
- * A pattern of a schema (ECMA-262). JSON Schema recommends the flag `u`, which rejects escapes that it does not know: they
- * are read without it.
- */
-export function patternOf(text: string): RegExp {
-  try {
-    return new RegExp(text, 'u')
-  } catch {
-    return new RegExp(text)
-  }
-}
-
 export const formats: Record<string, (text: string) => boolean> = {
   byte: (text) => base64.test(text),
   'date-time': (text) => dateTime.test(text) && dateTimeFormat.validate(text),

@@ -10,8 +10,8 @@ import type { Input } from './input.ts'
 import { mockOf } from './mock.ts'
 import type { ExactOptions } from './options.ts'
 import type { Output } from './output.ts'
-import { prefixOf, requireDistinct, routerPath, routingDocument } from './routes.ts'
-import { requireReadable } from './tolerate.ts'
+import { duplicatesIn, prefixOf, routerPath, routingDocument } from './routes.ts'
+import { requireReadable, tolerating } from './tolerate.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -51,11 +51,13 @@ export async function exactOpenapi<Services>(app: FastifyInstance, options: Exac
  */
 export function operationsOf<Services>(app: FastifyInstance, options: ExactOptions<Services>) {
   const { document, handlers, missing, bodyLimit, senders = [], guards = {}, errorOf = requestError } = options
-  const { tolerate = [], streams = [] } = options
+  const { streams = [] } = options
+  const tolerate = tolerating(options.tolerate ?? [])
   for (const idle of requireReadable(document, tolerate)) app.log.warn(idle)
   const model = modelOf(document)
   const { operations } = model
-  requireDistinct(operations)
+  const [duplicate] = duplicatesIn(operations)
+  if (duplicate) throw new Error(duplicate)
   app.decorateRequest('input').decorateReply('output')
   const contentOf = options.contentOf ?? parsedContent(app)
   const odd = streams.find((name) => options.contentOf || !operations.some(({ id, body }) => id === name && body))

@@ -21,18 +21,6 @@ export const numericKeys = new Set([
 
 export const isNumericType = ({ type }: Schema) => type === 'integer' || type === 'number'
 
-const numberFormats = {
-  integer: [...Object.keys(integerRanges), 'int64', 'uint64'],
-  number: [...Object.keys(integerRanges), 'float', 'double'],
-}
-
-/** A misspelt format would take the exactness away. @throws naming it */
-export function requireKnownFormat({ type, format }: Schema): void {
-  const known = numberFormats[type as keyof typeof numberFormats]
-  if (format === undefined || format === type || known.includes(format)) return
-  throw new Error(`the format ${format} of type ${type} is not supported: write ${known.join(', ')} or none`)
-}
-
 interface NumberType {
   read(data: unknown): number | bigint | undefined
   message: string

@@ -30,19 +30,19 @@ export function routerPath(template: string): string {
 /**
  * OpenAPI 3.0.3: operationIds are unique ("Operation Object"), and templates that differ only in the names of their
  * parameters are identical ("Paths Object").
- * @throws naming one
  */
-export function requireDistinct(operations: readonly Operation[]): void {
+export function duplicatesIn(operations: readonly Operation[]): string[] {
   const ids = new Set<string>()
   const paths = new Map<string, string>()
-  for (const { id, method, path } of operations) {
-    if (ids.has(id)) throw new Error(`${id} is the operationId of two operations`)
-    ids.add(id)
+  return operations.flatMap(({ id, method, path }) => {
     const key = `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`
     const other = paths.get(key)
-    if (other) throw new Error(`${id} cannot be routed: ${method} ${path} is the same as ${other}`)
+    const isTwice = ids.has(id)
+    ids.add(id)
     paths.set(key, path)
-  }
+    if (isTwice) return [`${id} is the operationId of two operations`]
+    return other ? [`${id} cannot be routed: ${method} ${path} is the same as ${other}`] : []
+  })
 }
 
 /** All that Glue has to know. @param routes by operationId */

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify
 import type { Model, Operation, SecurityScheme } from '../model/index.ts'
 import { authenticationOf, credentialReader } from './credentials.ts'
 import { asError, type ErrorOf } from './errors.ts'
-import { type Rule, tolerated } from './tolerate.ts'
+import type { Tolerate } from './tolerate.ts'
 
 /** What an operation asks of a security scheme. */
 export interface SchemeUse {
@@ -25,10 +25,11 @@ export type Guards = Readonly<Record<string, Guard>>
 export function guardsOf(
   operation: Operation,
   { securitySchemes }: Model,
-  { guards, tolerate, errorOf }: { guards: Guards; tolerate: readonly Rule[]; errorOf: ErrorOf },
+  { guards, tolerate, errorOf }: { guards: Guards; tolerate: Tolerate; errorOf: ErrorOf },
 ): onRequestHookHandler[] {
   const { security, scopes: asked } = operation
-  if (!security) tolerated(tolerate, 'no-security', 'no security is given: say "security: []" if it is open to all')
+  const problem = 'no security is given: say "security: []" if it is open to all'
+  tolerate('no-security', security ? [] : [problem])
   const alternatives = asked.map((schemes) =>
     Object.entries(schemes).flatMap(([name, scopes]) => {
       const guard = Object.hasOwn(guards, name) && guards[name]

@@ -4,7 +4,7 @@ import { styledFields } from './forms.ts'
 import { isForm, isJson, isMultipart } from './media-types.ts'
 import { anything, isSplit } from './parameters.ts'
 import { isPartial } from './routes.ts'
-import { type Rule, tolerated } from './tolerate.ts'
+import type { Tolerate } from './tolerate.ts'
 import { itemsOf, propertiesOf, typeOf, typesOf } from './types.ts'
 
 /** Something that is not supported, and what to write instead. */
@@ -13,8 +13,18 @@ type Problem = string | false
 const unsupported = (what: string, instead: string): Problem => `${what} is not supported: ${instead}`
 
 /** @returns false for an operation that no request can reach, if that is tolerated @throws with what is not supported */
-export function requireSupported(operation: Operation, tolerate: readonly Rule[]): boolean {
-  const { parameters, body, servers, method, path } = operation
+export function requireSupported(operation: Operation, tolerate: Tolerate): boolean {
+  const [problem] = unsupportedIn(operation)
+  if (problem) throw new Error(problem)
+  const instead = 'servers of an operation: write them at the top of the document'
+  tolerate('other-servers', operation.servers ? [instead] : [])
+  const unreachable = unreachableBy(operation)
+  tolerate('unreachable-path', unreachable ? [unreachable] : [])
+  return !unreachable
+}
+
+export function unsupportedIn(operation: Operation): string[] {
+  const { parameters, body, method, path } = operation
   const problems = [
     ...templateProblems(operation),
     ...parameters.flatMap(styleProblems),
@@ -23,12 +33,7 @@ export function requireSupported(operation: Operation, tolerate: readonly Rule[]
     method === 'HEAD' && unsupported(`HEAD ${path}`, 'describe GET instead, which responds to HEAD as well'),
     method === 'TRACE' && unsupported(`TRACE ${path}`, 'it would send credentials back, so use another method'),
   ]
-  const problem = problems.find((one) => one !== false)
-  if (problem) throw new Error(problem)
-  if (servers) tolerated(tolerate, 'other-servers', 'servers of an operation: write them at the top of the document')
-  const unreachable = unreachableBy(operation)
-  if (unreachable) tolerated(tolerate, 'unreachable-path', unreachable)
-  return !unreachable
+  return problems.filter((one) => one !== false)
 }
 
 function templateProblems({ path, pathNames, parameters }: Operation): Problem[] {

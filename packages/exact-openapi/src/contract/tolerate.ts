@@ -16,35 +16,43 @@ export type Rule = keyof typeof rules
 export class RuleError extends Error {
   readonly rule: Rule
 
-  readonly problem: string
+  readonly problems: readonly string[]
 
-  /** @param problem what breaks the rule, and what to write instead */
-  constructor(rule: Rule, problem: string) {
-    super(`${problem}, or tolerate "${rule}"`)
+  /** @param problems what breaks the rule, and what to write instead */
+  constructor(rule: Rule, problems: readonly string[]) {
+    super(`${problems[0]}, or tolerate "${rule}"`)
     this.rule = rule
-    this.problem = problem
+    this.problems = problems
   }
 
-  /** The same, with its place. */
-  within(place: string): RuleError {
-    return new RuleError(this.rule, `${place}: ${this.problem}`)
+  /** The same, with the operation: that of a component has its place already. */
+  within(operation: string): RuleError {
+    const problems = this.problems.map((one) => (one.startsWith('components ') ? one : `${operation}: ${one}`))
+    return new RuleError(this.rule, problems)
   }
 }
 
-/**
- * @returns what has no effect
- * @throws with what keeps the document from being read; a RuleError for what may be tolerated
- */
-export function requireReadable(document: Document, tolerate: readonly Rule[]): string[] {
+/** Called with what breaks a rule, if anything does. */
+export type Tolerate = (rule: Rule, problems: readonly string[]) => void
+
+const known = new Map<string, Tolerate>()
+
+/** Throws a RuleError for other rules. The same rules get the same function. */
+export function tolerating(rules: readonly Rule[]): Tolerate {
+  const key = [...rules].sort().join(' ')
+  const tolerate: Tolerate = (rule, problems) => {
+    if (problems.length > 0 && !rules.includes(rule)) throw new RuleError(rule, problems)
+  }
+  known.set(key, known.get(key) ?? tolerate)
+  return known.get(key) as Tolerate
+}
+
+/** @returns what has no effect @throws with what keeps the document from being read */
+export function requireReadable(document: Document, tolerate: Tolerate): string[] {
   const findings = findingsOf(document)
   for (const { kind, message } of findings) {
     if (kind === 'wrong') throw new Error(message)
-    if (kind === 'odd') tolerated(tolerate, 'odd-part', message)
+    if (kind !== 'idle') tolerate(kind, [message])
   }
   return findings.flatMap(({ kind, message }) => (kind === 'idle' ? [message] : []))
-}
-
-/** @throws RuleError unless the rule is tolerated */
-export function tolerated(tolerate: readonly Rule[], rule: Rule, problem: string): void {
-  if (!tolerate.includes(rule)) throw new RuleError(rule, problem)
 }

@@ -1,8 +1,14 @@
 // Schemas of the model as JSON Schema for Ajv, with numbers, defaults and directions left to keywords of our own.
-import { composing, type Discriminator, isHidden, placeIn, propertyOf, reachable, type Schema } from '../model/index.ts'
-import { patternOf } from './formats.ts'
-import { EXACT, isNumericType, numericKeys, requireKnownFormat } from './numbers.ts'
-import { type Rule, RuleError, tolerated } from './tolerate.ts'
+import {
+  composing,
+  type Discriminator,
+  isHidden,
+  isPattern,
+  propertyOf,
+  reachable,
+  type Schema,
+} from '../model/index.ts'
+import { EXACT, isNumericType, numericKeys } from './numbers.ts'
 
 /**
  * In a `request`, numbers take the type that the schema says (bigint for int64, else number), missing properties get
@@ -58,12 +64,7 @@ export interface Default {
 }
 
 /** @param isKnownFormat of strings: other formats describe a value, but do not limit it */
-export function translator(
-  shared: readonly Schema[],
-  direction: Direction,
-  isKnownFormat: (name: string) => boolean,
-  tolerate: readonly Rule[],
-) {
+export function translator(shared: readonly Schema[], direction: Direction, isKnownFormat: (name: string) => boolean) {
   const places = new Map(shared.map((schema, at) => [schema, at]))
   const defaults: Default[] = []
   const place = direction === 'request' ? 'request' : 'response'
@@ -94,13 +95,12 @@ export function translator(
     } = schema
     const { enum: values, pattern, discriminator } = schema
     const isNumeric = isNumericType(schema) || isBounded(schema)
-    naming(schema, () => requireSupportedNumber(schema))
     const chosen = discriminator && chosenBy(discriminator, (one) => translate(one, hidden))
     return {
       ...pick(schema, isNumeric ? sameKeywords.filter((key) => !numericKeys.has(key)) : sameKeywords),
       ...(type && !isNumeric && nullable && { nullable }),
       ...(values && !isNumeric && { enum: [...new Set(values)] }),
-      ...(pattern !== undefined && naming(schema, () => isPattern(pattern)) && { pattern }),
+      ...(pattern !== undefined && isPattern(pattern) && { pattern }),
       ...(type === 'string' && format && isKnownFormat(format) && { format }),
       ...(isNumeric && { [EXACT]: pick(schema, [...numericKeys] as (keyof Schema)[]) }),
       ...objectKeywords(schema, translate, hidden),
@@ -115,15 +115,6 @@ export function translator(
       ...((allOf.length > 0 || chosen) && {
         allOf: [...allOf.map((one) => translate(one, hidden)), ...(chosen ?? [])],
       }),
-    }
-  }
-
-  function isPattern(pattern: string): boolean {
-    try {
-      return Boolean(patternOf(pattern))
-    } catch (error) {
-      tolerated(tolerate, 'odd-pattern', (error as Error).message)
-      return false
     }
   }
 
@@ -151,7 +142,8 @@ export function translator(
     const found = namedParts.filter((key) => schema[key])
     return Object.fromEntries(
       found.map((key) => {
-        const entries = Object.entries(schema[key] as Record<string, Schema>)
+        const all = Object.entries(schema[key] as Record<string, Schema>)
+        const entries = all.filter(([name]) => key !== 'patternProperties' || isPattern(name))
         return [key, Object.fromEntries(entries.map(([name, one]) => [name, translate(one)]))]
       }),
     )
@@ -176,22 +168,6 @@ const requiresAny =
   (names: Names) =>
   ({ required = [] }: Schema) =>
     required.some((name) => names.has(name))
-
-/** @throws with the place of the schema in the document */
-function naming<Result>({ pointer }: Schema, read: () => Result): Result {
-  try {
-    return read()
-  } catch (error) {
-    const place = placeIn(pointer)
-    throw error instanceof RuleError
-      ? error.within(place)
-      : new Error(`${place}: ${(error as Error).message}`, { cause: error })
-  }
-}
-
-function requireSupportedNumber(schema: Schema): void {
-  if (isNumericType(schema)) requireKnownFormat(schema)
-}
 
 /** Without a type: bounds limit numbers alone, and Ajv compares no bigints. */
 const isBounded = (schema: Schema) =>

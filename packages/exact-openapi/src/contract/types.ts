@@ -1,6 +1,5 @@
 // The types that the text of a parameter can have.
-import { reachable, type Schema } from '../model/index.ts'
-import { patternOf } from './formats.ts'
+import { isPattern, patternOf, reachable, type Schema } from '../model/index.ts'
 
 const ofValue: Record<string, Schema['type']> = { string: 'string', boolean: 'boolean', bigint: 'integer' }
 
@@ -50,5 +49,7 @@ export function propertyFinder(schema: Schema): (name: string) => Schema | undef
   const patterns = parts.flatMap(({ patternProperties = {} }) => Object.entries(patternProperties))
   const others = parts.map(({ additionalProperties: one }) => one).find((one) => typeof one === 'object')
   return (name) =>
-    properties.get(name) ?? patterns.find(([pattern]) => patternOf(pattern).test(name))?.[1] ?? (others || undefined)
+    properties.get(name) ??
+    patterns.find(([pattern]) => isPattern(pattern) && patternOf(pattern).test(name))?.[1] ??
+    (others || undefined)
 }

@@ -1,5 +1,6 @@
 // Goes through a document, object by object, and finds what is not among the known keywords or leads nowhere.
 import type { Version } from '../openapi-schema.ts'
+import { conditions, type FindingKind } from './conditions.ts'
 import type { RawDocument } from './document.ts'
 import { type Keywords, keywords, type ObjectName } from './keywords.ts'
 import { childOf, follow, isRef, placeOf } from './references.ts'
@@ -8,8 +9,7 @@ export interface Finding {
   pointer: string
   /** With the place in words. */
   message: string
-  /** `wrong` cannot be read, `odd` may be tolerated, `idle` has no effect. */
-  kind: 'wrong' | 'odd' | 'idle'
+  kind: FindingKind
 }
 
 interface Visit {
@@ -25,33 +25,6 @@ export const patterns: Partial<Record<ObjectName, [pattern: RegExp, keyword: str
   callback: [/^(?!\$ref$)/, 'expression'],
 }
 
-/** What schemas may be written in: another dialect is read as if it were this one. */
-const dialect =
-  /^https:\/\/(json-schema\.org\/draft\/2020-12\/schema#?|spec\.openapis\.org\/oas\/3\.\d\/dialect\/[^/]+)$/
-const otherDialect = (value: unknown) =>
-  !dialect.test(String(value)) && `the dialect ${value} is not supported: write JSON Schema 2020-12`
-
-type Condition = (value: unknown, node: Readonly<Record<string, unknown>>) => string | false
-
-/** By object and keyword, which values are found, too. */
-const conditions: Record<string, [kind: Finding['kind'], found: Condition]> = {
-  'document jsonSchemaDialect': ['odd', otherDialect],
-  'schema $schema': ['odd', otherDialect],
-  'schema discriminator': [
-    'idle',
-    (_value, { oneOf, anyOf }) => !oneOf && !anyOf && 'discriminator has no effect without oneOf or anyOf',
-  ],
-  'parameter in': [
-    'wrong',
-    (value, { content }) => {
-      const [[type, media] = []] = Object.entries(Object(content))
-      const isForm = type === 'application/x-www-form-urlencoded' && !Object.hasOwn(Object(media), 'encoding')
-      const instead = 'write application/x-www-form-urlencoded without encoding, or parameters of the query'
-      return value === 'querystring' && !isForm && `this querystring is not supported: ${instead}`
-    },
-  ],
-}
-
 export const invalid = (text: string) => `the document is not valid OpenAPI: ${text}`
 
 /** In the order of the document, what references lead to last. */
@@ -60,9 +33,9 @@ export function findingsIn(document: RawDocument, version: Version): Finding[] {
   const visited = new Map<ObjectName, WeakSet<object>>([...keywords.keys()].map((name) => [name, new WeakSet()]))
   const waiting: Visit[] = [{ node: document, pointer: '#', object: 'document' }]
 
-  function add(kind: Finding['kind'], pointer: string, key: string, text: string): void {
+  function add(kind: FindingKind, pointer: string, key: string, text: string): void {
     const message = `${placeOf(document, pointer)}: ${text}`
-    findings.push({ kind, pointer: childOf(pointer, key), message: kind === 'odd' ? invalid(message) : message })
+    findings.push({ kind, pointer: childOf(pointer, key), message: kind === 'odd-part' ? invalid(message) : message })
   }
 
   function visit({ node, pointer, object }: Visit): void {
@@ -92,7 +65,7 @@ export function findingsIn(document: RawDocument, version: Version): Finding[] {
     const isText = /^(\$ref|summary|description|x-.*)$/.test(key)
     const { use } = keywords.get(object)?.get(key) ?? { use: 'shown' }
     if (isText || use === 'shown') return
-    add(object === 'pathItem' ? 'odd' : 'idle', pointer, key, `${key} has no effect beside $ref`)
+    add(object === 'pathItem' ? 'odd-part' : 'idle', pointer, key, `${key} has no effect beside $ref`)
   }
 
   function visitKeyword(key: string, value: unknown, { node, pointer, object }: Visit, known: Keywords): void {
@@ -101,7 +74,7 @@ export function findingsIn(document: RawDocument, version: Version): Finding[] {
     if (key.startsWith('x-')) return
     if (!keyword?.versions.includes(version)) {
       const others = keyword ? `, but of ${keyword.versions.join(' and ')}` : ''
-      add('odd', pointer, key, `${key} is no keyword of OpenAPI ${version} here${others}`)
+      add('odd-part', pointer, key, `${key} is no keyword of OpenAPI ${version} here${others}`)
     } else if (keyword.use === 'refused') {
       add('wrong', pointer, key, `${key} is not supported: ${keyword.instead}`)
     }

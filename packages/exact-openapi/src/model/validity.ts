@@ -30,7 +30,7 @@ function find(document: Document): Finding[] {
   const bySchema = (validate.errors ?? []).map((one, _at, all): Finding => {
     const pointer = `#${one.instancePath}`
     const message = invalid(`${placeOf(raw, pointer)} ${one.message}${nameIn(one)}`)
-    return { pointer: `${pointer}${missingIn(one, all)}`, kind: 'odd', message }
+    return { pointer: `${pointer}${missingIn(one, all)}`, kind: 'odd-part', message }
   })
   return [...found, ...mostSpecific(bySchema, found)]
 }

@@ -1,0 +1,58 @@
+// Values of known keywords that are not supported, or have no effect.
+import { integerRanges } from './number-places.ts'
+import { isPattern } from './patterns.ts'
+
+/** `wrong` cannot be read, `idle` has no effect, and the others name the rule that they break, which may be tolerated. */
+export type FindingKind = 'wrong' | 'idle' | 'odd-part' | 'odd-pattern'
+
+type Condition = (value: unknown, node: Readonly<Record<string, unknown>>) => string | false
+
+/** What schemas may be written in: another dialect is read as if it were this one. */
+const dialect =
+  /^https:\/\/(json-schema\.org\/draft\/2020-12\/schema#?|spec\.openapis\.org\/oas\/3\.\d\/dialect\/[^/]+)$/
+const otherDialect: Condition = (value) =>
+  !dialect.test(String(value)) && `the dialect ${value} is not supported: write JSON Schema 2020-12`
+
+const numberFormats: Record<string, readonly string[]> = {
+  integer: [...Object.keys(integerRanges), 'int64', 'uint64'],
+  number: [...Object.keys(integerRanges), 'float', 'double'],
+}
+
+/** A misspelt format would take the exactness away. */
+const unknownFormat: Condition = (format, { type }) => {
+  const types = [type].flat().filter((one) => one !== 'null')
+  const known = types.flatMap((one) => numberFormats[String(one)] ?? [])
+  const isNumeric = types.length > 0 && types.every((one) => Object.hasOwn(numberFormats, String(one)))
+  if (!isNumeric || types.includes(format) || known.includes(String(format))) return false
+  return `the format ${format} of type ${types.join(' or ')} is not supported: write ${known.join(', ')} or none`
+}
+
+const noPattern: Condition = (pattern) =>
+  !isPattern(String(pattern)) && `${pattern} is no regular expression: correct it`
+
+const idleDiscriminator: Condition = (_value, { oneOf, anyOf }) =>
+  !oneOf && !anyOf && 'discriminator has no effect without oneOf or anyOf'
+
+const otherQuerystring: Condition = (value, { content }) => {
+  const [[type, media] = []] = Object.entries(Object(content))
+  const isForm = type === 'application/x-www-form-urlencoded' && !Object.hasOwn(Object(media), 'encoding')
+  const instead = 'write application/x-www-form-urlencoded without encoding, or parameters of the query'
+  return value === 'querystring' && !isForm && `this querystring is not supported: ${instead}`
+}
+
+/** By object and keyword. */
+export const conditions: Record<string, [kind: FindingKind, found: Condition]> = {
+  'document jsonSchemaDialect': ['odd-part', otherDialect],
+  'schema $schema': ['odd-part', otherDialect],
+  'schema format': ['wrong', unknownFormat],
+  'schema pattern': ['odd-pattern', noPattern],
+  'schema patternProperties': [
+    'odd-pattern',
+    (patterns, node) =>
+      Object.keys(Object(patterns))
+        .map((one) => noPattern(one, node))
+        .find(Boolean) ?? false,
+  ],
+  'schema discriminator': ['idle', idleDiscriminator],
+  'parameter in': ['wrong', otherQuerystring],
+}
