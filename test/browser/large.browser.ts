@@ -35,6 +35,18 @@ t.test('the search finds operations of other pages', async (t) => {
   await page.waitForURL(`${origin}/docs/tags/other#things/get-7`)
 })
 
+t.test('where there is no page, the search finds operations', async (t) => {
+  const origin = await served(t)
+  const page = await show(t, 'about:blank', {}, [origin])
+  const response = await page.goto(`${origin}/docs/v1/nowhere`).catch(String)
+  t.equal(typeof response === 'object' && response?.status(), 404)
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.keyboard.type('Get thing 6')
+  await page.getByRole('option').first().getByText('Get thing 6', { exact: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${origin}/docs/tags/tag-3#things/get-6`)
+})
+
 t.test('an address within the first page leads to the page that has the part', async (t) => {
   const origin = await served(t)
   for (const [id, path] of Object.entries({ 'things/get-6': 'tag-3', 'things/get-0': 'things' })) {

@@ -70,7 +70,10 @@ t.test('on a right-to-left page, code still reads from left to right', async (t)
     await page
       .locator('.guide-section p')
       .first()
-      .evaluate((text) => getComputedStyle(text).direction),
+      .evaluate((text) => {
+        text.textContent = 'مرحبا'
+        return getComputedStyle(text).direction
+      }),
     'rtl',
   )
   await check(t, page, 'right-to-left')

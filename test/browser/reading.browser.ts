@@ -146,6 +146,15 @@ t.test('every block of code has a button that copies it', async (t) => {
   t.equal(copied, `curl -H "Authorization: Bearer $API_KEY" ${origin}/v1/store/orders`, 'it cancels nothing')
 })
 
+t.test('without a clipboard, as on plain http, the code is selected and copied', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`)
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  const code = page.locator('#quick-start .code').first()
+  await code.getByRole('button', { name: 'Copy' }).click()
+  await code.getByText(/^(Copied|Selected: copy it)$/).waitFor()
+  t.equal(await page.evaluate(() => String(getSelection()).trim()), (await code.locator('pre').innerText()).trim())
+})
+
 t.test('no two buttons have the same name', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   const names = await page.getByRole('button').evaluateAll((all) => all.map(({ textContent }) => textContent))

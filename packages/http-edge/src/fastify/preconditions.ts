@@ -50,7 +50,7 @@ function checkOf({ parameters, responses }: Operation): Check {
 /** The media types of the successes, which may be ranges; errors are JSON. */
 function typesOf(responses: Operation['responses']): string[] {
   const successes = responses.filter(({ status }) => status.startsWith('2')).flatMap(({ media }) => media)
-  return successes.length > 0 ? successes.map(({ type }) => type) : ['application/json']
+  return successes.length > 0 ? [...new Set(successes.map(({ type }) => type))] : ['application/json']
 }
 
 function isAny(value: string): boolean {

@@ -4,13 +4,22 @@ import { exampleValue, type Media, type Model, type Schema } from 'exact-openapi
 import { stringify } from 'lossless-json'
 import { lazy } from '../static/memoize.ts'
 import { contentOf, type Options, ownContent } from './content.ts'
-import { examplesIn } from './fields.ts'
+import { examplesIn, nothing } from './fields.ts'
 import { schemaPaths } from './paths.ts'
 import { linkText, paragraphs } from './texts.ts'
 import { typeOf } from './types.ts'
 
+/** One for each media type. Several may have the same schema: it is described once. */
+export function formatsOf(owner: string, all: readonly Media[], options: Options, formatOf = bodyOf) {
+  return all.map((media, at) => {
+    const isRepeated = media.schema !== undefined && all.findIndex(({ schema }) => schema === media.schema) < at
+    const format = formatOf(at === 0 ? owner : options.ids(owner), media, options)
+    return { ...format, isRepeated, content: isRepeated ? nothing : format.content }
+  })
+}
+
 /** The body of a response, with one media type. A schema that has a name is described in its own section. */
-export function bodyOf(owner: string, media: Media, options: Options) {
+function bodyOf(owner: string, media: Media, options: Options) {
   const { type: mediaType, schema, examples } = media
   const isJson = /[/+]json\b/.test(mediaType)
   const given = examples.length > 0 ? examples : examplesIn(schema).map((value) => ({ name: 'example', value }))
@@ -35,9 +44,9 @@ export function bodyOf(owner: string, media: Media, options: Options) {
   }
 }
 
-/** The body of a request has all of its fields, and an example in any case. */
+/** The body of a request has all of its fields, and an example in any case but for XML. */
 export function requestBodyOf(owner: string, media: Media, options: Options) {
-  const isExampled = media.examples.length > 0 || media.schema?.example !== undefined
+  const isExampled = media.examples.length > 0 || media.schema?.example !== undefined || /xml/.test(media.type)
   const examples = [{ name: 'example', summary: undefined, value: exampleValue(media.schema) }]
   return bodyOf(owner, isExampled ? media : { ...media, examples }, { ...options, isComplete: true })
 }

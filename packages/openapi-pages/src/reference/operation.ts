@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Link, Model, Operation, Response } from 'exact-openapi'
 import { ofOperation } from '../extensions.ts'
 import { badgesOf, noticeOf } from './badges.ts'
-import { bodyOf, requestBodyOf } from './bodies.ts'
+import { formatsOf, requestBodyOf } from './bodies.ts'
 import { type Options, ownContent } from './content.ts'
 import { type Field, parameterFields } from './fields.ts'
 import { accessOf, type schemesOf } from './security.ts'
@@ -81,7 +81,7 @@ function partOf(operation: Operation, context: Context) {
       id: bodyId,
       isRequired: body.required,
       description: body.description,
-      formats: body.media.map((media, at) => requestBodyOf(at === 0 ? bodyId : ids(bodyId), media, context)),
+      formats: formatsOf(bodyId, body.media, context, requestBodyOf),
     },
     samples: (ofOperation(operation)['x-codeSamples'] ?? []).map((one) => ({ ...one, label: one.label ?? one.lang })),
     /** Without the errors that every operation can return. */
@@ -93,7 +93,7 @@ function partOf(operation: Operation, context: Context) {
 
 export function responsePart(id: string, response: Response, context: Context) {
   const { status, description, media, links } = response
-  const { ids, commonHeaders } = context
+  const { commonHeaders } = context
   const headers = response.headers.map(({ name }) => name).filter((name) => !commonHeaders.includes(name))
   return {
     id,
@@ -101,10 +101,18 @@ export function responsePart(id: string, response: Response, context: Context) {
     reason: STATUS_CODES[status] ?? '',
     description,
     /** Names, without the common ones. */
+    /** As it begins on the wire, with the headers that have an example. */
+    head: [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd(),
+      ...context.headers.flatMap(({ name, examples }) => {
+        const isSent = response.headers.some((header) => header.name === name)
+        return isSent && examples.length > 0 ? [`${name}: ${examples[0]}`] : []
+      }),
+    ].join('\n'),
     headers,
     headerIds: headers.map((name) => context.headers.find((one) => one.name === name)?.id),
     /** One for each media type. */
-    formats: media.map((each, at) => bodyOf(at === 0 ? id : ids(id), each, context)),
+    formats: formatsOf(id, media, context),
     /** What can be called next with its values. */
     links: list(links.map((one) => nextText(one, context))),
   }

@@ -11,21 +11,21 @@ import { tabs } from './tabs.ts'
 export function operationArticle(operation: OperationPart, place: Place): Html {
   const { id, method, path, summary } = operation
   return html`<article class="operation" id="${id}" data-method="${method}" data-path="${path}">
-<div class="operation-prose">
+<header class="operation-head">
 <h3 id="${id}-heading">${anchor(id, summary)}</h3>
+${endpoint(operation)}</header>
+<div class="operation-prose">
 ${requestProse(operation, false)}</div>
 <div class="operation-aside">
-${requestFrame(operation, place)}${bodyExamples(operation)}${examples(operation)}</div>
+${exchange(operation, place)}</div>
 </article>
 `
 }
 
 /** @param hasExamples whether the examples are within */
 function requestProse(operation: OperationPart, hasExamples: boolean): Html {
-  const { id, method, path, description, badges, notice, access, parameters, body, responses, shared, callbacks } =
-    operation
-  return html`<p class="endpoint">${methodLabel(method)} <code class="path">${path}</code>${badges.map(badge)}</p>
-${notice !== undefined && html`<p class="notice">${notice}</p>\n`}${prose(description)}
+  const { id, description, notice, access, parameters, body, responses, shared, callbacks } = operation
+  return html`${notice !== undefined && html`<p class="notice">${notice}</p>\n`}${prose(description)}
 ${access !== '' && html`<div class="authorization">${prose(access)}</div>\n`}${parameters.length > 0 && fieldTable(`Parameters of ${id}`, 'Parameter', parameters)}${body && requestBody(id, body)}<h4>Responses</h4>
 ${responses.map((response) => responseSection(response, hasExamples))}${shared.length > 0 && sharedErrors(shared)}${callbacks.map(callbackPart)}`
 }
@@ -34,19 +34,28 @@ ${responses.map((response) => responseSection(response, hasExamples))}${shared.l
 function callbackPart({ name, operations }: OperationPart['callbacks'][number]): Html {
   const parts = operations.map(
     (one) =>
-      html`<div class="callback" id="${one.id}">\n<p>${one.summary}</p>\n${requestProse(one, true)}${bodyExamples(one)}</div>\n`,
+      html`<div class="callback" id="${one.id}">\n<p>${one.summary}</p>\n${endpoint(one)}${requestProse(one, true)}${bodyExamples(one)}</div>\n`,
   )
   return html`<details class="callbacks"><summary>Callback <code>${name}</code></summary>\n${parts}</details>\n`
 }
 
-/** The samples and, below them, what sends the request: the form opens within the frame. */
-function requestFrame(operation: OperationPart, { isApiKnown, more, hide }: Place): Html | false {
+/** The parameters in the path lead to their descriptions. */
+function endpoint({ method, path, parameters, badges }: OperationPart): Html {
+  const parts = path.split(/(\{[^{}]*\})/).map((part) => {
+    const parameter = parameters.find(({ name, place }) => place === 'path' && part === `{${name}}`)
+    return parameter ? html`<a href="#${parameter.id}">${part}</a>` : html`${part}`
+  })
+  return html`<p class="endpoint">${methodLabel(method)} <code class="path">${parts}</code>${badges.map(badge)}</p>\n`
+}
+
+/** The request in each language, what sends it, and its responses. The form opens below its button. */
+function exchange(operation: OperationPart, { isApiKnown, more, hide }: Place): Html {
   const { operationId, summary, isTryable } = operation
   const parts = [
     !hide.has('samples') && samples(operation, more),
     isApiKnown && isTryable && !hide.has('tryIt') && tryItButton(operationId, summary),
   ].filter((part) => part !== false)
-  return parts.length > 0 && html`<div class="request">\n${parts}</div>\n`
+  return html`<div class="request">\n${parts}${bodyExamples(operation)}${examples(operation)}</div>\n`
 }
 
 /** What it opens is in browser/. */
@@ -91,7 +100,9 @@ ${prose(description)}${parts}</section>
 }
 
 /** Its type and its fields. JSON needs no mention. */
-function formatPart(caption: string, id: string, { mediaType, type, description, content }: Format): Html {
+function formatPart(caption: string, id: string, format: Format): Html {
+  const { mediaType, type, description, content, isRepeated } = format
+  if (isRepeated) return html`<p class="body">Also as <code>${mediaType}</code></p>\n`
   const named = mediaType !== 'application/json' && html`, <code>${mediaType}</code>`
   return html`<p class="body">Body: ${typeInWords(type)}${named}${lines(type.constraints)}</p>\n${prose(description)}${type.schemaId === undefined && values(type)}${contentPart(caption, `${id} ${mediaType}`, content)}`
 }
@@ -124,21 +135,18 @@ function bodyExamples({ summary, body }: OperationPart): Html | false {
   const formats = (body?.formats ?? []).filter(({ examples }) => examples.length > 0)
   const parts = formats.map(
     ({ mediaType, examples }) =>
-      html`<div class="request-example" data-type="${mediaType}">\n${examples.map(figureOf(`the request of ${summary}`))}</div>\n`,
+      html`<div class="request-example" data-type="${mediaType}">\n${formats.length > 1 && html`<p class="media">${mediaType}</p>\n`}${examples.map(figureOf(`the request of ${summary}`))}</div>\n`,
   )
-  return parts.length > 0 && html`<h4>Example request body</h4>\n${parts}`
+  return parts.length > 0 && html`<h4>Request body</h4>\n${parts}`
 }
 
 function examples({ id, summary, responses }: OperationPart): Html {
-  const items = responses.map(({ status, reason, formats }) => ({
+  const items = responses.map(({ status, head, formats }) => ({
     value: status,
     label: statusLabel(status),
-    panel:
-      formats.length > 0
-        ? html`${formats.flatMap(({ examples }) => examples.map(figureOf(`${status} of ${summary}`)))}`
-        : html`<p class="hint">${status} ${reason} has no body.</p>\n`,
+    panel: html`<p class="head"><code>${head}</code></p>\n${formats.flatMap((format) => format.examples.map(figureOf(`${status} of ${summary}`)))}`,
   }))
-  return html`<h4>Example responses</h4>\n${tabs('examples', `examples-${id}`, `Example responses of ${id}`, items)}`
+  return html`<h4>Response</h4>\n${tabs('examples', `examples-${id}`, `Example responses of ${id}`, items)}`
 }
 
 /** `owner` is what it is an example of. */
@@ -151,7 +159,7 @@ function figureOf(owner: string) {
     text,
     lang,
   }: Format['examples'][number]) => html`<figure data-example="${name}">
-<figcaption>${summary}</figcaption>
+<figcaption${summary === 'Example' && html` class="visually-hidden"`}>${summary}</figcaption>
 ${prose(description)}${url === undefined ? codeBlock(text, lang, `the example ${summary}, ${owner}`) : html`<p><a href="${url}">${url}</a></p>\n`}</figure>
 `
 }
