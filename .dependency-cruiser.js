@@ -16,7 +16,7 @@ const parts = {
     config/ domains/check.ts domains/cli/index.ts packages/client/ server.ts signals.ts spec/document.ts
     store/file/progress.ts store/memory/ store/postgres/ node: @modelcontextprotocol/server commander zod
     exact-openapi`,
-  'config/': 'spec/document.ts store/postgres/connection-string.ts telemetry/index.ts node: http-edge custom-domains',
+  'config/': 'spec/document.ts store/postgres/connection-string.ts node: http-edge custom-domains',
 
   // The API
   'spec/': 'node: yaml exact-openapi http-edge',
@@ -25,7 +25,7 @@ const parts = {
   'handlers/index.ts': 'handlers/*.ts',
   'handlers/types.ts': 'spec/openapi.d.ts store/order-store.ts store/page.ts exact-openapi',
   'plugins/*.ts': `
-    plugins/*.ts spec/ store/unavailable.ts node: fastify fastify-plugin @fastify/ http-edge exact-openapi`,
+    plugins/*.ts config/keys/key-set.ts spec/ store/unavailable.ts node: fastify fastify-plugin @fastify/ http-edge exact-openapi`,
   'plugins/*/': 'spec/ store/channels.ts store/page.ts node: fastify http-edge exact-openapi',
 
   // The orders
@@ -35,7 +35,8 @@ const parts = {
   'store/postgres/': 'store/*.ts store/file/ node: pg pg-copy-streams pgpass',
 
   // Logs, metrics and traces
-  'telemetry/': 'spec/openapi.d.ts store/*.ts node: fastify @opentelemetry/ pino-pretty prom-client http-edge',
+  'telemetry/':
+    'config/keys/key-set.ts spec/openapi.d.ts store/*.ts node: fastify @opentelemetry/ pino-pretty prom-client http-edge',
 
   // This project's use of the engine of custom domains
   'domains/index.ts': `

@@ -1,23 +1,11 @@
 // The configuration of custom domains.
 import type { CustomDomainsOptions, Receiver } from 'custom-domains'
-import type { NamedKey } from './keys/key-set.ts'
 import { proxyEnvOf } from './proxies.ts'
 import type { Reader } from './reader.ts'
 
 type Authorities = CustomDomainsOptions['authorities']
 
-export interface DomainsConfig {
-  engine: Omit<CustomDomainsOptions, 'storage'> & { platform: string }
-  plan: 'free' | 'pro' | 'enterprise'
-  ports: { http: number; https: number }
-  dataDir: string
-  /** If there are any, the domains are in the database. */
-  encryptionKeys: Buffer[]
-  configurationFile: string | undefined
-  /** Whether the ports of the domains serve the API, too, over TLS. */
-  isApiAtDomains: boolean
-  keys: NamedKey[]
-}
+export type DomainsConfig = NonNullable<ReturnType<typeof domainsOf>>
 
 /** Each of these enables custom domains. */
 const domainsVariables = [
@@ -31,7 +19,7 @@ const domainsVariables = [
 export const letsEncrypt = 'https://acme-v02.api.letsencrypt.org/directory'
 
 /** Undefined if custom domains are not configured. */
-export function domainsOf(reader: Reader): DomainsConfig | undefined {
+export function domainsOf(reader: Reader) {
   const { read, needed, isSet } = reader
   if (!domainsVariables.some(isSet)) return undefined
   return {
@@ -48,8 +36,10 @@ export function domainsOf(reader: Reader): DomainsConfig | undefined {
     plan: read('PLAN') ?? 'pro',
     ports: { http: read('HTTP_PORT') ?? 80, https: read('HTTPS_PORT') ?? 443 },
     dataDir: read('DATA_DIR') ?? 'data',
+    /** If there are any, the domains are in the database. */
     encryptionKeys: encryptionKeysOf(reader),
     configurationFile: read('DOMAINS_FILE'),
+    /** Whether the ports of the domains serve the API, too, over TLS. */
     isApiAtDomains: read('DOMAINS_SERVE_API') ?? false,
     keys: read('DASHBOARD_KEYS') ?? [],
   }

@@ -1,13 +1,12 @@
 // The configuration of traces, by OpenTelemetry's specification: invalid values are ignored, with a warning, since
 // platforms set these variables for every process. While traces are off, nothing else is read.
-import type { TelemetryOptions } from '../telemetry/index.ts'
 import { proxyEnvOf } from './proxies.ts'
 import type { Reader } from './reader.ts'
 
 const DEFAULT_ENDPOINT = 'http://localhost:4318'
 
 /** Undefined when traces are off. The exporter reads its headers and timeout itself. */
-export function tracingOf(reader: Reader): TelemetryOptions['tracing'] {
+export function tracingOf(reader: Reader) {
   const { readOrWarn, warn } = reader
   if (readOrWarn('OTEL_SDK_DISABLED')) return undefined
   const url = readOrWarn('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') ?? tracesUrl(readOrWarn('OTEL_EXPORTER_OTLP_ENDPOINT'))

@@ -2,6 +2,7 @@
 import bearerAuth, { type verifyBearerAuth } from '@fastify/bearer-auth'
 import type { SchemeUse } from 'exact-openapi'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { ApiKey, LiveKeys } from '../config/keys/key-set.ts'
 import { ApiError } from '../spec/errors.ts'
 import { failureLimit, type RateLimits, requestLimit } from './rate-limits.ts'
 
@@ -13,20 +14,8 @@ declare module 'fastify' {
   }
 }
 
-export interface ApiKey {
-  readonly name: string
-  readonly isReadOnly: boolean
-  /** In milliseconds since the epoch; Infinity if it does not expire, -Infinity if it is revoked. */
-  readonly endsAt: number
-}
-
 export interface AuthOptions extends RateLimits {
-  keys: {
-    /** A new object whenever any key changes. */
-    readonly current: ReadonlyMap<string, unknown>
-    /** Returns expired and revoked keys as well. */
-    find(key: string): ApiKey | undefined
-  }
+  keys: Pick<LiveKeys, 'current' | 'find'>
 }
 
 const CHALLENGE = 'Bearer realm="store-orders"'

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { endOf, type KeyEntry, parseLine } from './file.ts'
 import { digestOf, isMistyped } from './key.ts'
 
-interface Key {
+export interface ApiKey {
   readonly name: string
   readonly isReadOnly: boolean
   /** In milliseconds since the epoch; Infinity if it does not expire, -Infinity once it is revoked. */
@@ -13,7 +13,7 @@ interface Key {
 }
 
 /** The keys by their SHA-256 digests in lower-case hexadecimal. */
-export type Keys = ReadonlyMap<string, Key>
+export type Keys = ReadonlyMap<string, ApiKey>
 
 export interface NamedKey {
   name: string
@@ -32,18 +32,18 @@ export type LiveKeys = ReturnType<typeof keySet>
 
 export function keySet(keys: Keys) {
   let current = keys
-  const revoked = new Map<string, Key>()
+  const revoked = new Map<string, ApiKey>()
   return {
     /** The key file has changed and cannot be used: its former keys remain valid. */
     isReloadFailing: false,
     /** When the key file was last read without an error, in milliseconds since the epoch; undefined if it is not followed. */
     lastReadAt: undefined as number | undefined,
-    /** Replaced as a whole. */
+    /** Replaced as a whole whenever a key changes. */
     get current() {
       return current
     },
     /** Finds expired keys as well, and those that were revoked last since the start. */
-    find(key: string): Key | undefined {
+    find(key: string): ApiKey | undefined {
       if (isMistyped(key)) return undefined
       const digest = digestOf(key)
       return current.get(digest) ?? revoked.get(digest)
@@ -100,20 +100,20 @@ export async function loadNeededKeys(sources: KeySources, isProduction: boolean)
  * @throws with a line for each error
  */
 export function mergeKeys(sources: KeySources, text = ''): Keys {
-  const keys = new Map<string, Key>()
+  const keys = new Map<string, ApiKey>()
   for (const _ of merge(sources, text, keys));
   return keys
 }
 
 /** Like `mergeKeys`, in slices: a file of 100,000 keys takes a second, in which a server has other things to do. */
 export async function mergeKeysInSlices(sources: KeySources, text: string): Promise<Keys> {
-  const keys = new Map<string, Key>()
+  const keys = new Map<string, ApiKey>()
   for (const _ of merge(sources, text, keys)) await setImmediate()
   return keys
 }
 
 /** Fills `keys`, and yields now and then. */
-function* merge({ given, variable, file = '' }: KeySources, text: string, keys: Map<string, Key>) {
+function* merge({ given, variable, file = '' }: KeySources, text: string, keys: Map<string, ApiKey>) {
   const problems: string[] = []
   const names = new Set<string>()
 

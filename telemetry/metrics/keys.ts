@@ -1,31 +1,12 @@
 // Metrics of API keys: how many there are, and the days left of those that expire next.
+import type { LiveKeys } from '../../config/keys/key-set.ts'
 import { type Metrics, samplesOf } from './series.ts'
-
-interface ApiKey {
-  name: string
-  /** In milliseconds since the epoch; Infinity if it does not expire. */
-  endsAt: number
-}
-
-/** The API keys in use. */
-export interface ApiKeys {
-  readonly current: ReadonlyMap<string, ApiKey>
-}
-
-export interface LiveKeys extends ApiKeys {
-  /** The key file has changed and cannot be used. */
-  readonly isReloadFailing: boolean
-  /** When the key file was last read, in milliseconds since the epoch; undefined without a file. */
-  readonly lastReadAt: number | undefined
-}
 
 const DAY_MS = 86_400_000
 /** Keys with a series of their own. */
 const SHOWN = 20
-/** More than are shown, as rotated keys are left out. */
-const CANDIDATES = 100
 
-export function keyMetrics({ gauge }: Metrics, keys: LiveKeys): void {
+export function keyMetrics({ gauge }: Metrics, keys: Omit<LiveKeys, 'find' | 'replace'>): void {
   gauge(
     'store_orders_keys_last_reload_successful',
     'Whether the API keys in use are those of the key file: 1 or 0.',
@@ -53,29 +34,27 @@ export function keyMetrics({ gauge }: Metrics, keys: LiveKeys): void {
 }
 
 /** Names and milliseconds left, which are negative once a key has expired. A rotated key has the name of its successor. */
-function nearestEnds({ current }: ApiKeys): [name: string, ms: number][] {
+function nearestEnds({ current }: Pick<LiveKeys, 'current'>): [name: string, ms: number][] {
   const now = Date.now()
-  const keys = [...nearest(current.values(), (end) => end - now), ...nearest(current.values(), (end) => now - end)]
-  const ends = new Map(keys.map(({ name, endsAt }) => [name, endsAt]))
-  for (const { name, endsAt } of current.values()) if (endsAt > (ends.get(name) ?? endsAt)) ends.set(name, endsAt)
-  const left = [...ends].map(([name, end]): [string, number] => [name, end - now])
-  const expiring = left.filter(([, ms]) => ms > 0 && ms < Number.POSITIVE_INFINITY).sort(([, a], [, b]) => a - b)
-  const expired = left.filter(([, ms]) => ms <= 0).sort(([, a], [, b]) => b - a)
-  return [...expiring.slice(0, SHOWN), ...expired.slice(0, SHOWN)]
+  const ends = new Map<string, number>()
+  for (const { name, endsAt } of current.values())
+    if (endsAt > (ends.get(name) ?? Number.NEGATIVE_INFINITY)) ends.set(name, endsAt)
+  const names = [...nearest(ends, (end) => end - now - 1), ...nearest(ends, (end) => now - end)]
+  return names.map((name) => [name, (ends.get(name) as number) - now])
 }
 
-/** Finds the keys with the least distances that are not negative, without sorting all keys. */
-function nearest(keys: Iterable<ApiKey>, distanceOf: (end: number) => number): ApiKey[] {
-  let found: [key: ApiKey, distance: number][] = []
+/** Finds the names whose distances are least but not negative, without sorting all of them. */
+function nearest(ends: ReadonlyMap<string, number>, distanceOf: (end: number) => number): string[] {
+  let found: [name: string, distance: number][] = []
   let limit = Number.POSITIVE_INFINITY
-  const cut = () => found.sort(([, a], [, b]) => a - b).slice(0, CANDIDATES)
-  for (const key of keys) {
-    const distance = distanceOf(key.endsAt)
+  const cut = () => found.sort(([, a], [, b]) => a - b).slice(0, SHOWN)
+  for (const [name, end] of ends) {
+    const distance = distanceOf(end)
     if (distance < 0 || distance >= limit) continue
-    found.push([key, distance])
-    if (found.length < 2 * CANDIDATES) continue
+    found.push([name, distance])
+    if (found.length < 10 * SHOWN) continue
     found = cut()
     limit = found.at(-1)?.[1] as number
   }
-  return cut().map(([key]) => key)
+  return cut().map(([name]) => name)
 }

@@ -2,8 +2,9 @@
 import process from 'node:process'
 import type { Limits } from 'http-edge'
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import type { LiveKeys } from '../../config/keys/key-set.ts'
 import type { OrderStore } from '../../store/order-store.ts'
-import { keyMetrics, type LiveKeys } from './keys.ts'
+import { keyMetrics } from './keys.ts'
 import { requestMetrics } from './requests.ts'
 import { metricsIn } from './series.ts'
 import { metricsServer } from './server.ts'
@@ -14,7 +15,7 @@ export interface MetricsSources {
   version: string
   /** The commit that it was built from. */
   commit: string
-  keys: LiveKeys
+  keys: Omit<LiveKeys, 'find' | 'replace'>
   /** Counts the log lines that were lost. */
   lostLines(): number
   /** Writes a warning to the log. */

@@ -2,10 +2,10 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressLimited, heldResources, requestRejected, requestShed, shedReasons } from 'http-edge'
+import type { LiveKeys } from '../../config/keys/key-set.ts'
 import { cancelOutcomes } from '../../store/order-store.ts'
 import { cancelOutcome, isOperation, methodOf, routeOf } from '../operation.ts'
 import type { RequestObserver } from '../request-log.ts'
-import type { ApiKeys } from './keys.ts'
 import { countsOf, increment, type Metrics, type Observe, samplesOf } from './series.ts'
 
 /** Seconds. Those of OpenTelemetry's stable conventions for `http.server.request.duration`. */
@@ -32,7 +32,10 @@ interface Times {
   headers: Observe
 }
 
-export function requestMetrics({ counter, countMessages, histogram }: Metrics, apiKeys: ApiKeys): RequestObserver {
+export function requestMetrics(
+  { counter, countMessages, histogram }: Metrics,
+  apiKeys: Pick<LiveKeys, 'current'>,
+): RequestObserver {
   const durations = histogram(
     'http_server_request_duration_seconds',
     'Time from the arrival of a request to the last byte of its response.',

@@ -34,13 +34,7 @@ export interface TracingOptions {
   report: Report
 }
 
-export type SamplerName =
-  | 'always_on'
-  | 'always_off'
-  | 'traceidratio'
-  | 'parentbased_always_on'
-  | 'parentbased_always_off'
-  | 'parentbased_traceidratio'
+export type SamplerName = `${'' | 'parentbased_'}${'always_on' | 'always_off' | 'traceidratio'}`
 
 /** An unreachable collector must not delay the end of the process. */
 const CLOSE_MS = 2_000

@@ -242,7 +242,7 @@ t.test(
 
 t.test('of many keys, those that expire next and that expired last have a series, and all are counted', async (t) => {
   const now = Date.now()
-  const key = (name: string, days: number) => ({ name, endsAt: now + days * 86_400_000 })
+  const key = (name: string, days: number) => ({ name, isReadOnly: false, endsAt: now + days * 86_400_000 })
   const given = [
     ...Array.from({ length: 1000 }, (_, index) => key(`k${index}`, 2000 - index)), // the next is the last
     ...Array.from({ length: 150 }, (_, index) => key(`old${index}`, -index)),
