@@ -20,13 +20,13 @@ interface Answer {
 }
 type Get = (path: string, headers?: Record<string, string>) => Promise<Answer>
 
-/** Clients that each send the next request once they have a response, until one is a 503. @returns that one */
-async function overloadWith(get: () => Promise<Answer>): Promise<Answer> {
+/** Clients that each send the next request once they have a response, until one is a 503 that counts. @returns that one */
+async function overloadWith(get: () => Promise<Answer>, counts = () => true): Promise<Answer> {
   let rejection: Answer | undefined
   async function client() {
     while (!rejection) {
       const answer = await get()
-      if (answer.status !== 200) rejection = answer
+      if (answer.status !== 200 && counts()) rejection = answer
     }
   }
   await Promise.all(Array.from({ length: CLIENTS }, client))
@@ -89,7 +89,10 @@ for (const [protocol, overProtocol] of Object.entries({ 'HTTP/1.1': overHttp1, '
       while (!isOver) withoutKey.add((await list()).status)
     }
     const visit = stranger()
-    const { status, headers, body } = await overloadWith(() => list({ authorization }))
+    const waiting = 'large responses wait too long to begin'
+    // On a crowded machine, the event loop may be late before.
+    const isWaiting = () => lines.some(({ status, reason }) => status === 503 && reason === waiting)
+    const { status, headers, body } = await overloadWith(() => list({ authorization }), isWaiting)
     isOver = true
     await visit
     t.equal(status, 503)
@@ -103,15 +106,11 @@ for (const [protocol, overProtocol] of Object.entries({ 'HTTP/1.1': overHttp1, '
     t.strictSame([...withoutKey], [401])
     t.ok((await count('responses')) > 0)
     while ((await list({ authorization })).status !== 200) t.pass('it recovers')
-    const waiting = 'large responses wait too long to begin'
-    t.match(
-      lines.find(({ status }) => status === 503),
-      { code: 'unavailable', reason: waiting },
-    )
+    t.strictSame(new Set(lines.flatMap(({ status, code }) => (status === 503 ? [code] : []))), new Set(['unavailable']))
     const told = () => lines.filter(({ msg }) => /overloaded/.test(String(msg))).map(({ level, msg }) => [level, msg])
     await until(() => told().length % 2 === 0)
-    t.strictSame(told().slice(0, 2), [
-      [40, `overloaded: ${waiting}; rejecting further ones with 503`],
+    t.match(told().slice(0, 2), [
+      [40, /^overloaded: .* wait too long .*; rejecting further ones with 503$/],
       [30, 'no longer overloaded'],
     ])
   })
