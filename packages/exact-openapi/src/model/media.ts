@@ -30,6 +30,7 @@ export type Link = OpenAPIV3.LinkObject & { name: string }
 export interface Media extends Exampled {
   /** As the document writes it: `application/json`. */
   type: string
+  description: string
   /** Undefined if any value is allowed. */
   schema: Schema | undefined
   /** Of each item of a stream, which `schema` describes as an array. */
@@ -79,7 +80,7 @@ export function responseAt(
   }
 }
 
-type Given = OpenAPIV3.MediaTypeObject & { itemSchema?: object }
+type Given = OpenAPIV3.MediaTypeObject & { itemSchema?: object; description?: string }
 
 function mediaOf(
   document: RawDocument,
@@ -102,6 +103,7 @@ function mediaOf(
     }
     return {
       type,
+      description: node.description ?? '',
       schema: whole && items ? { ...items, pointer: childOf(pointer, 'all'), allOf: [whole] } : (whole ?? items),
       itemSchema,
       encoding: node.encoding ?? {},

@@ -50,6 +50,7 @@ export interface Schema extends Omit<Given, Nested> {
   examples?: readonly unknown[]
   contentEncoding?: string
   contentMediaType?: string
+  contentSchema?: unknown
   prefixItems?: readonly Schema[]
   contains?: Schema
   minContains?: number
@@ -82,6 +83,8 @@ export interface Discriminator {
   choices: readonly { schema: Schema; values: readonly string[] }[]
   /** As the document writes it. */
   mapping: Readonly<Record<string, string>>
+  /** For other values, and for none: a name or a reference. */
+  defaultMapping?: string
 }
 
 export type ReadSchema = (node: object, pointer: string) => Schema
@@ -140,14 +143,15 @@ export function schemasOf(document: RawDocument): Schemas {
 }
 
 /** OpenAPI 3.0.3, "Discriminator Object": `mapping` has names or references; a schema's own name needs no mapping. */
-function discriminatorOf({ propertyName, mapping = {} }: OpenAPIV3.DiscriminatorObject, whole: Schema): Discriminator {
+function discriminatorOf(given: OpenAPIV3.DiscriminatorObject, whole: Schema): Discriminator {
+  const { propertyName, mapping = {}, defaultMapping } = given as typeof given & { defaultMapping?: string }
   const choices = (whole.oneOf ?? whole.anyOf ?? []).map((schema) => {
     const { pointer, name, properties } = schema
     const mapped = Object.keys(mapping).filter((value) => mapping[value] === pointer || mapping[value] === name)
     const implied: readonly string[] = properties?.[propertyName]?.enum ?? (name === undefined ? [] : [name])
     return { schema, values: mapped.length > 0 ? mapped : implied }
   })
-  return { propertyName, choices, mapping }
+  return { propertyName, choices, mapping, ...(defaultMapping !== undefined && { defaultMapping }) }
 }
 
 /** Whether a number of the schema may have more digits than a double holds: it is a bigint. */

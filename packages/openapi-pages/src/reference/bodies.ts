@@ -6,7 +6,7 @@ import { lazy } from '../static/memoize.ts'
 import { contentOf, type Options, ownContent } from './content.ts'
 import { examplesIn, nothing } from './fields.ts'
 import { schemaPaths } from './paths.ts'
-import { linkText, paragraphs } from './texts.ts'
+import { code, linkText, list, paragraphs } from './texts.ts'
 import { typeOf } from './types.ts'
 
 /** One for each media type. Several may have the same schema: it is described once. */
@@ -27,7 +27,11 @@ function bodyOf(owner: string, media: Media, options: Options) {
   return {
     mediaType,
     type: typeOf(schema),
-    description: name === undefined ? paragraphs(title && `*${title}*`, description) : '',
+    description: paragraphs(
+      media.description,
+      ...(name === undefined ? [title && `*${title}*`, description] : []),
+      list(Object.entries(media.encoding).map(([field, how]) => `${code(field)}: ${encodingText(how)}`)),
+    ),
     content: ownContent(owner, schema, options),
     examples: given
       .map((one) => ({ summary: undefined, description: '', externalValue: undefined, ...one }))
@@ -43,6 +47,11 @@ function bodyOf(owner: string, media: Media, options: Options) {
       })),
   }
 }
+
+const encodingText = ({ contentType, style, explode, allowReserved }: Media['encoding'][string]) =>
+  [contentType, style, explode && 'each value by itself', allowReserved && 'not percent-encoded']
+    .filter((text) => typeof text === 'string')
+    .join(', ')
 
 /** The body of a request has all of its fields, and an example in any case but for XML. */
 export function requestBodyOf(owner: string, media: Media, options: Options) {

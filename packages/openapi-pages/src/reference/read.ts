@@ -44,7 +44,7 @@ export function readReference(document: Document, base = '/docs') {
     about: aboutOf(model),
     servers: model.servers.map((server) => ({
       url: server.url,
-      description: server.description ?? '',
+      description: [(server as { name?: string }).name, server.description].filter(Boolean).join(': '),
       addresses: urlsOf(server),
       variables: variablesText(server),
     })),
@@ -66,8 +66,8 @@ function groupsOf(model: Model, context: Context, base: string) {
   const paths = groupPaths(model, base)
   const tags = tagsOf(model)
   const tagIds = tags.map(({ name }) => context.ids(`tag-${name}`))
-  const groups = tags.map(({ name, summary, description, externalDocs }, at) => {
-    const text = paragraphs(summary, description, linkText(externalDocs))
+  const groups = tags.map(({ name, summary, description, externalDocs, parent }, at) => {
+    const text = paragraphs(summary, description, parent && `Part of ${parent}.`, linkText(externalDocs))
     const own = model.operations.filter((one) => tagOf(one) === name)
     return groupOf({ id: String(tagIds[at]), name, description: text, path: String(paths.get(name)) }, own, context)
   })

@@ -37,15 +37,22 @@ export function typeOf(schema: Schema | undefined, within: readonly Schema[] = [
     const nestedName = of.isArray ? `array of ${of.name}` : of.name
     return { ...of, name: nestedName, isArray: true, constraints: [...of.constraints, ...constraintsOf(schema)] }
   }
-  const values: readonly unknown[] = schema.enum ?? schema['x-extensible-enum'] ?? []
+  const parts = partsOf(schema)
+  const values: readonly unknown[] = parts.flatMap((part) => part.enum ?? part['x-extensible-enum'] ?? [])
   return {
     name: typeName(schema),
     isArray: false,
     schemaId,
-    constraints: constraintsOf(schema),
+    constraints: [...new Set(parts.flatMap(constraintsOf))],
     values: values.map((value) => (typeof value === 'string' ? value : String(stringify(value)))),
   }
 }
+
+/** What it is composed of, as far as that has no section of its own. */
+const partsOf = (schema: Schema): Schema[] => [
+  schema,
+  ...(schema.allOf ?? []).filter(({ name }) => name === undefined).flatMap(partsOf),
+]
 
 /** The schema `false`. */
 export const isNothing = ({ not }: Schema) => not !== undefined && Object.keys(not).join() === 'pointer'
@@ -67,7 +74,7 @@ export function typeName(schema: Schema): string {
 /** A line each, as plain text. */
 function constraintsOf(schema: Schema): string[] {
   const { pattern, format, multipleOf, nullable, uniqueItems, discriminator, dependentRequired = {} } = schema
-  const { contentEncoding, contentMediaType, minContains, maxContains, properties = {} } = schema
+  const { contentEncoding, contentMediaType, contentSchema, xml, minContains, maxContains, properties = {} } = schema
   const required = (schema.required ?? []).filter((name) => !Object.hasOwn(properties, name))
   const isClosed = (others: unknown) => others === false || isNothing(Object(others))
   const lines: (string | false | undefined)[] = [
@@ -91,13 +98,23 @@ function constraintsOf(schema: Schema): string[] {
     schema.contains && countOf(minContains ?? 1, maxContains, 'such item'),
     contentEncoding !== undefined && `encoded as ${contentEncoding}`,
     contentMediaType !== undefined && `containing ${contentMediaType}`,
+    contentSchema !== undefined && `containing ${stringify(contentSchema)}`,
+    xml && `in XML: ${wordsOf(xml)}`,
     discriminator && discriminatorLine(discriminator),
   ]
   return lines.filter((line): line is string => typeof line === 'string')
 }
 
-function discriminatorLine({ propertyName, choices }: Discriminator) {
+/** `name pet, attribute`. */
+function wordsOf(flags: object): string {
+  return Object.entries(flags)
+    .map(([name, value]) => (value === true ? name : `${name} ${value}`))
+    .join(', ')
+}
+
+function discriminatorLine({ propertyName, choices, defaultMapping }: Discriminator) {
   const pairs = choices.map(({ schema, values }) => `${values.join(' or ')} for ${typeName(schema)}`)
+  if (defaultMapping !== undefined) pairs.push(`else ${defaultMapping.replace(/.*\//, '')}`)
   return `chosen by ${propertyName}${pairs.length > 0 ? `: ${pairs.join(', ')}` : ''}`
 }
 
