@@ -8,11 +8,11 @@ import {
   fonts,
   loadAssets,
   memoize,
-  policyOf,
   type Resource,
   resource,
   serveSite,
   shared,
+  siteAt,
 } from 'openapi-pages/static'
 
 const markup = new URL(import.meta.resolve('#dashboard/index.html'))
@@ -21,7 +21,6 @@ async function dashboard(app: FastifyInstance) {
   const pages = memoize(page)
   serveSite(app, {
     path: '/dashboard',
-    contentSecurityPolicy: policyOf(),
     load,
     pages: { '/dashboard': (assets, { root }) => pages(root, assets) },
   })
@@ -29,14 +28,19 @@ async function dashboard(app: FastifyInstance) {
 
 /** The page's own files, and those that it shares with the documentation. */
 async function load(): Promise<Assets> {
-  return loadAssets([...fonts(), ...(await assetsIn(shared)), ...(await assetsIn(new URL('./', markup)))])
+  const urls = [...fonts(), ...(await assetsIn(shared)), ...(await assetsIn(new URL('./', markup)))]
+  return loadAssets({ urls, styles: ['base.css', 'dashboard.css', 'controls.css', 'domain.css'] })
 }
 
-/** The page with relative addresses; in its file, every address begins with a slash. */
-async function page(root: string, { version }: Assets): Promise<Resource> {
-  const html = await readFile(markup, 'utf8')
-  const versioned = html.replaceAll('="/dashboard/static/', `="/dashboard/static/${version}/`)
-  return resource('text/html; charset=utf-8', versioned.replaceAll('="/', `="${root}`))
+/** The page with relative addresses, and what it carries; in its file, every address begins with a slash. */
+async function page(root: string, { carriedAt, pathOf }: Assets): Promise<Resource> {
+  const { style, first, script } = carriedAt(siteAt(root, '/dashboard'))
+  const html = (await readFile(markup, 'utf8'))
+    .replaceAll(/"\/dashboard\/static\/([^"]+)"/g, (_, name) => `"/dashboard/${pathOf(name)}"`)
+    .replaceAll('="/', `="${root}`)
+    .replace('</head>', () => `${style.html}\n  ${first.html}\n</head>`)
+    .replace('</body>', () => `${script.html}\n</body>`)
+  return resource('text/html; charset=utf-8', html)
 }
 
 export default fp(dashboard, { name: 'dashboard' })

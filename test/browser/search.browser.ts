@@ -102,19 +102,18 @@ t.test('in a field, the shortcut of the search is an ordinary character', async 
 })
 
 /** The ids of the first two results of each phrase. */
-function firstTwo(page: Page, all: string[]): Promise<Record<string, string[]>> {
-  return page.evaluate(async (all) => {
-    const script = document.querySelector<HTMLScriptElement>('script[src$="start.js"]')
-    const { searchIn } = await import(new URL('search-index.js', script?.src).href)
-    const search = searchIn(document.querySelector('.reference'))
-    return Object.fromEntries(
-      all.map((phrase) => [
-        phrase,
-        search(phrase)
-          .slice(0, 2)
-          .map(({ id }: Element) => id),
-      ]),
-    )
+async function firstTwo(page: Page, all: string[]): Promise<Record<string, string[]>> {
+  if (!(await page.getByRole('dialog').isVisible())) await page.keyboard.press('/')
+  return page.evaluate((all) => {
+    const dialog = document.querySelector('dialog.search') as HTMLElement
+    const input = dialog.querySelector('input') as HTMLInputElement
+    const found = all.map((phrase) => {
+      input.value = phrase
+      input.dispatchEvent(new Event('input'))
+      const options = [...dialog.querySelectorAll<HTMLElement>('[role=option]')].slice(0, 2)
+      return [phrase, options.map(({ dataset }) => dataset.target)]
+    })
+    return Object.fromEntries(found)
   }, all)
 }
 

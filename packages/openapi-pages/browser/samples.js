@@ -49,7 +49,8 @@ function load(/** @type {string} */ path, /** @type {string} */ label) {
 async function addTabs(/** @type {string} */ path, /** @type {string} */ label) {
   const root = new URL(String(document.body.dataset.document), location.href)
   const text = await (await fetch(new URL(path.slice(1), root))).text()
-  const page = new DOMParser().parseFromString(text, 'text/html')
+  // The policy of this page does not allow the styles of that one.
+  const page = new DOMParser().parseFromString(text.replace(/<style>.*?<\/style>/s, ''), 'text/html')
   for (const choice of choices()) {
     const { id = '' } = choice.closest('.operation') ?? {}
     const code = page.getElementById(id)?.querySelector('.code')

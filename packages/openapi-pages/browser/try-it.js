@@ -3,7 +3,10 @@
 
 /** @type {Promise<{ tryItActions: { show(operationId: string): void } }> | undefined} */
 let starting
-const bundle = new URL('swagger-ui-bundle.js', import.meta.url).href
+const bundle = new URL(
+  'docs/swagger/static/swagger-ui-bundle.js',
+  new URL(String(document.body.dataset.document), location.href),
+).href
 const panel = document.createElement('div')
 panel.className = 'try-it-panel'
 panel.id = 'try-it'

@@ -1,4 +1,4 @@
-// The pages as files: all that links and scripts lead to, from the first page on.
+// The pages as files: all that links lead to, from the first page on.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Document } from 'exact-openapi'
@@ -60,15 +60,10 @@ async function write(file: string, content: Buffer | string) {
 
 const isPage = (pathname: string, path: string) => pathname.startsWith(path) && !/\.\w+$|\/$/.test(pathname)
 
-const references: Record<string, RegExp> = {
-  html: /<(?:a|link|img|script|option|button)\b[^>]* (?:href|src|value|data-url)="([^"#?]+)/g,
-  javascript: /(?:from|import|import\(|new URL\()\s*'(\.?\/?[\w./-]+\.js)'/g,
-  css: /url\("?([\w./-]+)/g,
-}
+const references = /<(?:a|link|img|option|button)\b[^>]* (?:href|src|value|data-url)="([^"#?]+)|\burl\("([^"]+)"\)/g
 
 function linksIn(type: string, text: string): string[] {
-  const [, kind = ''] = /^text\/(\w+)/.exec(type) ?? []
-  const pattern = references[kind]
-  if (!pattern) return []
-  return Array.from(text.matchAll(pattern), ([, target]) => String(target)).filter((target) => /^[./\w]/.test(target))
+  if (!type.startsWith('text/html')) return []
+  const targets = Array.from(text.matchAll(references), ([, linked, ofStyle]) => linked ?? String(ofStyle))
+  return targets.filter((target) => /^[./\w]/.test(target))
 }

@@ -1,5 +1,6 @@
 // The documentation: the reference as HTML at /docs and as Markdown, Swagger UI at /docs/swagger, and the OpenAPI
 // document. @fastify/swagger holds it for all of them.
+import { readFile } from 'node:fs/promises'
 import swagger from '@fastify/swagger'
 import { type Document, modelOf, withServers } from 'exact-openapi'
 import type { FastifyInstance } from 'fastify'
@@ -17,17 +18,7 @@ import { readReference } from './reference/read.ts'
 import { urlsOf } from './reference/texts.ts'
 import { lazy } from './static/memoize.ts'
 import { copies, send } from './static/resource.ts'
-import {
-  type Assets,
-  assetsIn,
-  fonts,
-  loadAssets,
-  type PageAt,
-  policyOf,
-  rootOf,
-  serveSite,
-  shared,
-} from './static/site.ts'
+import { type Assets, assetsIn, fonts, loadAssets, type PageAt, rootOf, serveSite, shared } from './static/site.ts'
 import { serveSwaggerUi } from './swagger-ui.ts'
 
 export { exampleRequest, targetOf } from './example-request.ts'
@@ -80,7 +71,7 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
 
   serveSite(app, {
     path: base,
-    contentSecurityPolicy: policyOf({ 'connect-src': origins, 'img-src': imageOrigins(given) }),
+    sources: { 'script-src': ["'self'"], 'connect-src': origins, 'img-src': imageOrigins(given) },
     load: lazy(() => load(themeOf(options.colors), logo)),
     pages: Object.fromEntries(served.map(([path, page]) => [path, negotiated(path, page)])),
     missing: (assets, { root, request, reply }) =>
@@ -131,18 +122,15 @@ function imageOrigins(document: Document): string[] {
   return [...origins]
 }
 
-/** The files in browser/, the fonts, and the libraries that scripts load on demand. */
+/** The files in browser/, the fonts, and the library of the search. */
 async function load(theme: string, logo: URL | undefined): Promise<Assets> {
-  const libraries = ['@fastify/swagger-ui/static/swagger-ui-bundle.js', 'minisearch']
   const files = [...(await assetsIn(shared)), ...(await assetsIn(new URL('../', shared)))]
-  const urls = [
-    ...libraries.map((name) => new URL(import.meta.resolve(name))),
-    ...fonts(),
-    ...files,
-    ...(logo ? [logo] : []),
-  ]
-  const bundles = { 'docs.css': styles.map((name) => `${name}.css`), 'minisearch.js': ['index.js'] }
-  return loadAssets(urls, bundles, { 'theme.css': theme })
+  const search = await readFile(new URL(import.meta.resolve('minisearch')), 'utf8')
+  return loadAssets({
+    urls: [...fonts(), ...files, ...(logo ? [logo] : [])],
+    styles: styles.map((name) => `${name}.css`),
+    texts: { 'theme.css': theme, 'minisearch.js': search },
+  })
 }
 
 /** A Fastify plugin. */

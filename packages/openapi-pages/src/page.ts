@@ -100,28 +100,28 @@ function referencePage(reference: Reference, path: string, visitor: Visitor, sit
     ...{ path, root, docs: docsAt(visitor, site), name },
     ...{ isApiKnown: address.isApiKnown, hasChangelog: changelog !== undefined, more, hide },
   }
-  const page = framed(visitor, site, {
+  const linked = linkedFrom(reference, path, root)
+  return framed(visitor, site, {
     reference,
     path,
     title: name === '' ? `${reference.title}: API reference` : `${name}: ${reference.title}`,
     description: reference.summary,
     hasSearch: true,
-    contents: contentsHtml(reference, path),
-    content: referenceHtml(partAt(reference, path), place),
+    contents: linked(contentsHtml(reference, path)),
+    content: linked(referenceHtml(partAt(reference, path), place)),
   })
-  return { html: linkedFrom(reference, path, root)(page.html) }
 }
 
 /** For an address that does not exist: the contents, and the search in them. */
 export function missingPage(reference: Reference, visitor: Visitor, site: Site): Html {
   const docs = docsAt(visitor, site)
-  const page = framed(visitor, site, {
+  return framed(visitor, site, {
     reference,
     path: '',
     title: `Page not found: ${reference.title}`,
     description: reference.summary,
     hasSearch: true,
-    contents: contentsHtml(reference, ''),
+    contents: linkedFrom(reference, '', visitor.root)(contentsHtml(reference, '')),
     content: html`<div class="reference">
 <section class="introduction"><div class="introduction-prose">
 <h1>Page not found</h1>
@@ -130,7 +130,6 @@ export function missingPage(reference: Reference, visitor: Visitor, site: Site):
 </div>
 `,
   })
-  return { html: linkedFrom(reference, '', visitor.root)(page.html) }
 }
 
 function changelogPage(reference: Reference, markdown: string, visitor: Visitor, site: Site): Html {
@@ -169,7 +168,8 @@ function framed(visitor: Visitor, site: Site, frame: Frame): Html {
   const { root } = visitor
   const { reference, title, description, hasSearch, contents, content } = frame
   const docs = docsAt(visitor, site)
-  const asset = (name: string) => `${docs}/static/${visitor.assets.version}/${name}`
+  const asset = (name: string) => `${docs}/${visitor.assets.pathOf(name)}`
+  const { style, first, script } = visitor.assets.carriedAt(docs)
   const links = site.links.map(({ text, url }) => html`<li><a href="${url}">${text}</a></li>\n`)
   return html`<!doctype html>
 <html lang="en">
@@ -180,13 +180,9 @@ function framed(visitor: Visitor, site: Site, frame: Frame): Html {
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light dark">
   ${metadata(visitor, site, frame)}<link rel="icon" href="${asset(site.logo)}">
-  ${fontNames.map((name) => html`<link rel="preload" as="font" type="font/woff2" crossorigin media="(min-width: 861px)" href="${asset(name)}">\n  `)}<link rel="stylesheet" href="${asset('docs.css')}">
+  ${fontNames.map((name) => html`<link rel="preload" as="font" type="font/woff2" crossorigin media="(min-width: 861px)" href="${asset(name)}">\n  `)}${style}
   <link rel="expect" href="#columns" blocking="render">
-  <script src="${asset('color-scheme.js')}"></script>
-  ${
-    hasSearch &&
-    html`${modules.map((name) => html`<link rel="modulepreload" href="${asset(name)}">\n  `)}<script type="module" src="${asset('start.js')}"></script>`
-  }
+  ${first}
 </head>
 <body data-document="${root}openapi.json" data-docs="${docs}">
   <a class="skip" href="#content">Skip to the content</a>
@@ -203,6 +199,7 @@ ${links.length > 0 && html`<ul aria-label="Links">${links}</ul>\n`}${contents}</
     <main id="content" tabindex="-1">
 ${inAnyLanguage(content)}</main>
   </div>
+  ${hasSearch && script}
 </body>
 </html>
 `
@@ -235,7 +232,7 @@ function metadata({ assets, root, address }: Visitor, { base }: Site, frame: Fra
     path !== '' &&
     html`<link rel="canonical" href="${exampleRoot}${path}">
   <meta property="og:url" content="${exampleRoot}${path}">
-  <meta property="og:image" content="${exampleRoot}${base}/static/${assets.version}/card.png">
+  <meta property="og:image" content="${exampleRoot}${base}/${assets.pathOf('card.png')}">
   <meta name="twitter:card" content="summary_large_image">
   `
   }`
@@ -250,8 +247,5 @@ const docsAt = ({ root }: Visitor, { base }: Site) => `${root}${base.slice(1)}`
 /** Requested early where the screen is wide. On a slow phone they delay the first paint by 300 ms. */
 const fontNames = fonts().map(nameOf)
 
-/** Served as one file, in this order: on a slow connection, each request delays the first paint. */
+/** In this order. */
 export const styles = ['base', 'page', 'code', 'prose', 'operation', 'search', 'print', 'theme']
-
-/** What start.js imports at once. The search and the form come when a reader opens them. */
-const modules = ['start.js', 'access.js', 'samples.js', 'navigation.js', 'copy.js', 'search.js', 'try-it.js']

@@ -3,6 +3,7 @@ import { type Document, parseDocument } from 'exact-openapi'
 import fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { openapiPages, type PagesOptions } from '../src/index.ts'
+import { carriedBy } from './fixtures/carried.ts'
 import { largeDocument } from './large-document.ts'
 
 const pets = parseDocument(
@@ -39,7 +40,7 @@ t.test('all pages are below the path, and link to each other there', async (t) =
         if (host === 'x' && !queue.includes(pathname)) queue.push(pathname)
       }
     }
-    t.ok(queue.length > 20)
+    t.ok(queue.length > 10)
   }
   t.equal((await (await site(t, { path: '/reference' }))('/')).headers.location, '/reference')
   for (const path of ['docs', '/', '/docs/']) await t.rejects(site(t, { path }), { message: /is not a path/ })
@@ -75,8 +76,7 @@ t.test('a logo, colors and links are shown', async (t) => {
   t.match(body, '<a href="https://status.example/?a&amp;b">Status &lt;now&gt;</a>')
   const [, image = ''] = /<img src="\.([^"]*logo\.svg)"/.exec(body) ?? []
   t.equal((await get(image)).body, '<svg/>')
-  const [, style = ''] = /<link rel="stylesheet" href="\.([^"]*)"/.exec(body) ?? []
-  t.match((await get(style)).body, /:root\{--accent:light-dark\(#036,#9cf\);--on-accent:rgb\(0 0 0 \/ 90%\);\}$/)
+  t.match(body, ':root{--accent:light-dark(#036,#9cf);--on-accent:rgb(0 0 0 / 90%);}</style>')
   const colors = { accent: 'red;}body{display:none' }
   t.equal((await (await site(t, { colors }))('/docs')).statusCode, 500)
 })
@@ -84,7 +84,7 @@ t.test('a logo, colors and links are shown', async (t) => {
 t.test('what is hidden is neither shown nor served', async (t) => {
   const get = await site(t, { hide: ['tryIt', 'samples', 'swaggerUi', 'downloads', 'discovery'] })
   const { body } = await get('/docs')
-  t.notMatch(body, /Try it|class="tabs samples|Swagger UI|Download/)
+  t.notMatch(carriedBy(body).rest, /Try it|class="tabs samples|Swagger UI|Download/)
   for (const url of ['/docs/swagger/', '/docs/samples/php', '/robots.txt', '/'])
     t.equal((await get(url)).statusCode, 404, url)
 })
@@ -96,8 +96,7 @@ t.test('where there is no page, a browser gets one with a search, and programs g
     t.match([statusCode, headers['content-type'], body], [404, 'text/html; charset=utf-8', /<h1[^>]*>Page not found/])
     t.match(body, /class="search-button/)
     t.match(body, document === pets ? 'href="../../docs#listPets"' : 'href="../../docs/tags/things#things/get-0"')
-    const [, script = ''] = /src="([^"]*start\.js)"/.exec(body) ?? []
-    t.equal((await get(new URL(script, 'http://x/docs/a/b').pathname)).statusCode, 200)
+    t.match(body, '<script type="module">')
     t.match((await get('/docs/a/b')).json(), { statusCode: 404 })
   }
 })

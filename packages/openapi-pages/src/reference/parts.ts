@@ -1,4 +1,5 @@
 // A large reference in parts, each on a page of its own: the guide, the operations of each group, a hundred schemas.
+import type { Html } from './html/markup.ts'
 import { detailsPath } from './paths.ts'
 import type { Group, Reference } from './tree.ts'
 
@@ -32,15 +33,16 @@ export function partName({ groups, base }: Reference, path: string): string {
 }
 
 /** Makes links to other parts lead to their pages. `root` leads to the root of the server. */
-export function linkedFrom(reference: Reference, path: string, root: string): (html: string) => string {
-  if (!isSplit(reference) && path === reference.base) return (html) => html
+export function linkedFrom(reference: Reference, path: string, root: string): (part: Html) => Html {
+  if (!isSplit(reference) && path === reference.base) return (part) => part
   const paths = known.get(reference) ?? pathsOf(reference)
   known.set(reference, paths)
-  return (html) =>
-    html.replace(/ href="#([^"]+)"/g, (whole, id) => {
+  return ({ html }) => ({
+    html: html.replace(/ href="#([^"]+)"/g, (whole, id) => {
       const other = pathOf(id, paths) ?? path
       return other === path ? whole : ` href="${root}${other.slice(1)}#${id}"`
-    })
+    }),
+  })
 }
 
 /** Ids within a part begin with its own. */
