@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv, type Options, type ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import { prepare, prepared } from './prepared.ts'
 
@@ -14,6 +15,8 @@ export const versions = ['3.0', '3.1', '3.2'] as const
 export type Version = (typeof versions)[number]
 /** The one that a build may store: the schemas of others are compiled when a document needs them. */
 const STORED = '3.0'
+
+const META_SCHEMA = 'https://json-schema.org/draft/2020-12/schema'
 
 /** Every finding of a document. */
 const all: Options = { allErrors: true }
@@ -42,6 +45,14 @@ export function loadSchema(source = readSchema()): ValidateFunction {
 export function prepareSchema(source = readSchema()): void {
   const options = { ...all, code: { source: true } }
   prepare(source, standaloneCode.default(new Ajv(options), compileSchema(STORED, options)))
+}
+
+/** Of JSON Schema 2020-12, in which schemas are written since OpenAPI 3.1. */
+export function schemaOfSchemas(): ValidateFunction {
+  const schema =
+    shared.get(META_SCHEMA) ?? new Ajv2020({ ...all, strict: false, validateFormats: false }).getSchema(META_SCHEMA)
+  shared.set(META_SCHEMA, schema as ValidateFunction)
+  return schema as ValidateFunction
 }
 
 function compileSchema(version: string, options: Options = all): ValidateFunction {

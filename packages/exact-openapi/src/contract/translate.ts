@@ -95,7 +95,8 @@ export function translator(shared: readonly Schema[], direction: Direction, isKn
     } = schema
     const { enum: values, pattern, discriminator } = schema
     const isNumeric = isNumericType(schema) || isBounded(schema)
-    const chosen = discriminator && chosenBy(discriminator, (one) => translate(one, hidden))
+    const chosen =
+      discriminator && chosenBy(discriminator.propertyName, decidedBy(schema), (one) => translate(one, hidden))
     return {
       ...pick(schema, isNumeric ? sameKeywords.filter((key) => !numericKeys.has(key)) : sameKeywords),
       ...(type && !isNumeric && nullable && { nullable }),
@@ -184,7 +185,7 @@ function translated(schema: Schema, keys: readonly (keyof Schema)[], translate: 
  * The value of one property chooses a branch. OpenAPI 3.0.4, "Discriminator Object": it never changes whether a value is
  * valid, so the branches are tried as if there were none where a value is missing or refused by its own branch.
  */
-function chosenBy({ propertyName: name, choices }: Discriminator, translate: (schema: Schema) => Node) {
+function chosenBy(name: string, choices: Discriminator['choices'], translate: (schema: Schema) => Node) {
   const isOwn = ({ schema, values }: Discriminator['choices'][number]) => {
     const allowed: readonly unknown[] | undefined = propertyOf(schema, name).enum
     return values.length > 0 && values.every((value) => !allowed || allowed.includes(value))

@@ -2,7 +2,7 @@
 import type { Version } from '../openapi-schema.ts'
 import { conditions, type FindingKind } from './conditions.ts'
 import type { RawDocument } from './document.ts'
-import { type Keywords, keywords, type ObjectName } from './keywords.ts'
+import { type Keyword, type Keywords, keywords, type ObjectName } from './keywords.ts'
 import { childOf, follow, isRef, placeOf } from './references.ts'
 
 export interface Finding {
@@ -27,9 +27,10 @@ export const patterns: Partial<Record<ObjectName, [pattern: RegExp, keyword: str
 
 export const invalid = (text: string) => `the document is not valid OpenAPI: ${text}`
 
-/** In the order of the document, what references lead to last. */
-export function findingsIn(document: RawDocument, version: Version): Finding[] {
+/** In the order of the document, what references lead to last. @returns also the schemas that are no parts of others */
+export function findingsIn(document: RawDocument, version: Version): { findings: Finding[]; schemas: string[] } {
   const findings: Finding[] = []
+  const schemas: string[] = []
   const visited = new Map<ObjectName, WeakSet<object>>([...keywords.keys()].map((name) => [name, new WeakSet()]))
   const waiting: Visit[] = [{ node: document, pointer: '#', object: 'document' }]
 
@@ -38,10 +39,11 @@ export function findingsIn(document: RawDocument, version: Version): Finding[] {
     findings.push({ kind, pointer: childOf(pointer, key), message: kind === 'odd-part' ? invalid(message) : message })
   }
 
-  function visit({ node, pointer, object }: Visit): void {
+  function visit({ node, pointer, object }: Visit, within?: ObjectName): void {
     const seen = visited.get(object) as WeakSet<object>
     if (typeof node !== 'object' || node === null || seen.has(node)) return
     seen.add(node)
+    if (object === 'schema' && within !== 'schema') schemas.push(pointer)
     const known = keywords.get(object) as Keywords
     const isReference = isRef(node) && known.get('$ref')?.versions.includes(version)
     if (isReference) visitTarget({ node, pointer, object })
@@ -81,15 +83,17 @@ export function findingsIn(document: RawDocument, version: Version): Finding[] {
     const [kind, found] = conditions[`${object} ${key}`] ?? []
     const text = found?.(value, node as Record<string, unknown>)
     if (kind && text) add(kind, pointer, key, text)
-    if (keyword?.object) visitParts(value, childOf(pointer, key), keyword.object, keyword.isNamed)
+    if (keyword?.object) visitParts(value, childOf(pointer, key), keyword, object)
   }
 
-  function visitParts(value: unknown, pointer: string, object: ObjectName, isNamed: boolean): void {
-    if (!isNamed && !Array.isArray(value)) visit({ node: value, pointer, object })
-    else
-      for (const [name, node] of Object.entries(Object(value))) visit({ node, pointer: childOf(pointer, name), object })
+  function visitParts(value: unknown, pointer: string, { object, isNamed }: Keyword, within: ObjectName): void {
+    const isOne = !isNamed && !Array.isArray(value)
+    const parts = isOne
+      ? [[pointer, value]]
+      : Object.entries(Object(value)).map(([name, one]) => [childOf(pointer, name), one])
+    for (const [place, node] of parts) visit({ node, pointer: place as string, object: object as ObjectName }, within)
   }
 
   for (const one of waiting) visit(one)
-  return findings
+  return { findings, schemas }
 }

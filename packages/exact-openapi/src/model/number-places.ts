@@ -1,6 +1,6 @@
 // The numbers that schemas describe at the same place of a value. The server converts them there, so they must agree.
 import { composing, reachable } from './parts.ts'
-import { isExact, type Schema } from './schema.ts'
+import { decidedBy, isExact, type Schema } from './schema.ts'
 
 /** Of the OpenAPI Format Registry: these fit into a double. */
 export const integerRanges: Readonly<Record<string, readonly [least: number, most: number]>> = {
@@ -36,15 +36,14 @@ export function visitNumbers(
     }
     visit(others, place)
     visit(schemas.flatMap(itemsIn), place)
-    for (const { schema } of schemas.flatMap(({ discriminator }) => discriminator?.choices ?? []))
-      visit([schema], place)
+    for (const { schema } of schemas.flatMap(decidedBy)) visit([schema], place)
   }
   for (const root of roots) visit([root], [])
 }
 
 /** The schemas of the same value, of which a discriminator leaves one branch. */
 const sameValue = (schema: Schema): Schema[] => [
-  ...composing(schema.discriminator?.choices.length ? { ...schema, oneOf: [], anyOf: [] } : schema),
+  ...composing(decidedBy(schema).length > 0 ? { ...schema, oneOf: [], anyOf: [] } : schema),
   ...[schema.if, schema.then, schema.else, ...Object.values(schema.dependentSchemas ?? {})].flatMap((one) => one ?? []),
 ]
 

@@ -78,6 +78,7 @@ function decoded(key: string): string {
   }
 }
 
+/** @returns undefined if there is none */
 export function nodeAt(document: unknown, pointer: string): unknown {
   return pointerKeys(pointer).reduce(
     (node: unknown, key) => (Object.hasOwn(Object(node), key) ? Reflect.get(Object(node), key) : undefined),

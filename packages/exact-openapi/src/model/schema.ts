@@ -113,10 +113,11 @@ export function schemasOf(document: RawDocument): Schemas {
   function readNew(given: object, pointer: string): Schema {
     const schema: Schema = { pointer }
     known.set(pointer, schema) // before its parts are read: they may refer to it
-    const { discriminator, ...node } = inFull(given)
+    const { discriminator, ...node } = inFull(isSchema(given) ? given : {})
     const name = componentName(pointer, 'schemas')
     Object.assign(schema, node, name !== undefined && { name })
-    if (!Array.isArray(node.required)) delete schema.required // `required: true` says it of a property, which means nothing
+    // An odd part that is tolerated, such as `required: true` of a property, means nothing.
+    for (const key of ['required', 'enum', ...listed] as const) if (!Array.isArray(schema[key])) delete schema[key]
     for (const key of one) {
       const part: object | undefined = node[key as 'not']
       if (part !== undefined) schema[key] = read(part, childOf(pointer, key))
@@ -130,7 +131,7 @@ export function schemasOf(document: RawDocument): Schemas {
       schema[key] = Object.fromEntries(entries)
     }
     for (const key of listed) {
-      const parts: readonly object[] | undefined = node[key as 'allOf']
+      const parts: readonly object[] | undefined = schema[key]
       if (parts) schema[key] = parts.map((part, at) => read(part, childOf(pointer, key, at)))
     }
     const { additionalProperties: others } = node
@@ -141,6 +142,8 @@ export function schemasOf(document: RawDocument): Schemas {
 
   return { read, known }
 }
+
+const isSchema = (given: unknown) => typeof given === 'boolean' || (typeof given === 'object' && given !== null)
 
 /** OpenAPI 3.0.3, "Discriminator Object": `mapping` has names or references; a schema's own name needs no mapping. */
 function discriminatorOf(given: OpenAPIV3.DiscriminatorObject, whole: Schema): Discriminator {
@@ -153,6 +156,10 @@ function discriminatorOf(given: OpenAPIV3.DiscriminatorObject, whole: Schema): D
   })
   return { propertyName, choices, mapping, ...(defaultMapping !== undefined && { defaultMapping }) }
 }
+
+/** The branches that a discriminator decides on: since 3.2, a value that is not listed may stand for any branch. */
+export const decidedBy = ({ discriminator }: Schema): Discriminator['choices'] =>
+  discriminator && discriminator.defaultMapping === undefined ? discriminator.choices : []
 
 /** Whether a number of the schema may have more digits than a double holds: it is a bigint. */
 export const isExact = ({ type, format = '' }: Schema): boolean => type === 'integer' && /^u?int64$/.test(format)

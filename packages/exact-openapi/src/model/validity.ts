@@ -1,10 +1,11 @@
 // Requires a document to be valid OpenAPI.
-import type { ErrorObject } from 'ajv'
-import { openapiSchema, type Version, versions } from '../openapi-schema.ts'
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import { openapiSchema, schemaOfSchemas, type Version, versions } from '../openapi-schema.ts'
 import { plainCopy } from './copies.ts'
+import { isFormer } from './dialect.ts'
 import { type Document, rawOf } from './document.ts'
 import { type Finding, findingsIn, invalid } from './findings.ts'
-import { ancestorsOf, placeOf } from './references.ts'
+import { ancestorsOf, nodeAt, placeOf } from './references.ts'
 
 const known = new WeakMap<Document, readonly Finding[]>()
 
@@ -24,15 +25,19 @@ export function requireValid(document: Document): void {
 function find(document: Document): Finding[] {
   const raw = rawOf(document)
   const version = versionOf(raw.openapi)
-  const found = findingsIn(raw, version)
-  const validate = openapiSchema(version)
-  validate(plainCopy(document, withoutPattern))
-  const bySchema = (validate.errors ?? []).map((one, _at, all): Finding => {
-    const pointer = `#${one.instancePath}`
-    const message = invalid(`${placeOf(raw, pointer)} ${one.message}${nameIn(one)}`)
-    return { pointer: `${pointer}${missingIn(one, all)}`, kind: 'odd-part', message }
-  })
-  return [...found, ...mostSpecific(bySchema, found)]
+  const { findings, schemas } = findingsIn(raw, version)
+  const plain = plainCopy(document, withoutPattern)
+  const odd = (validate: ValidateFunction, pointer: string): Finding[] => {
+    validate(nodeAt(plain, pointer))
+    return (validate.errors ?? []).map((one, _at, all) => {
+      const place = `${pointer}${one.instancePath}`
+      const message = invalid(`${placeOf(raw, place)} ${one.message}${nameIn(one)}`)
+      return { pointer: `${place}${missingIn(one, all)}`, kind: 'odd-part', message }
+    })
+  }
+  // Since 3.1, the schema of OpenAPI leaves those of values to JSON Schema.
+  const ofSchemas = isFormer(raw.openapi) ? [] : schemas.flatMap((pointer) => odd(schemaOfSchemas(), pointer))
+  return [...findings, ...mostSpecific([...odd(openapiSchema(version), '#'), ...ofSchemas], findings)]
 }
 
 /** `3.1` of `3.1.2`. */

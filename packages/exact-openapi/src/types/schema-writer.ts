@@ -1,5 +1,6 @@
 // Writes the schemas of the model as JSON, for the library that generates types.
 import {
+  decidedBy,
   fieldsOf,
   isExact,
   isHidden,
@@ -49,10 +50,10 @@ export function writer(isFilled?: Test) {
     const { properties, required } = fieldsOf(schema, view.place)
     const allOf = schema.allOf && [...schema.allOf.filter(isMore), ...requiredApart(schema, view.place)]
     const filled = view.isFilled ? Object.keys(properties).filter((name) => hasDefault(properties[name])) : []
-    const chosen = discriminator?.choices.map(({ schema: one, values }) => ({
-      allOf: [part(one, view), ...choice(one, discriminator.propertyName, values)],
+    const chosen = decidedBy(schema).map(({ schema: one, values }) => ({
+      allOf: [part(one, view), ...choice(one, String(discriminator?.propertyName), values)],
     }))
-    const alternatives = chosen?.length
+    const alternatives = chosen.length
       ? chosen
       : (oneOf ?? anyOf)?.map((one) => part(one, view.isFilled ? unfilled : view))
     return {

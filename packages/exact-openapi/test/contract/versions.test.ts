@@ -81,6 +81,39 @@ t.test('a schema that has an identity of its own is refused', async (t) => {
   }
 })
 
+t.test('a schema that is not of JSON Schema is refused with its place, or read as far as it can be', async (t) => {
+  const odd: [schema: unknown, problem: string][] = [
+    [{ required: true }, 'required must be array'],
+    [{ properties: { a: { enum: 5 } } }, 'properties a enum must be array'],
+    [{ allOf: {} }, 'allOf must be array'],
+    [{ items: 5 }, 'items must be object,boolean'],
+    [{ minimum: 'x' }, 'minimum must be number'],
+    [7, 'must be object,boolean'],
+    [null, 'must be object,boolean'],
+  ]
+  for (const [schema, problem] of odd) {
+    const given = { openapi: '3.1.0', operations: { 'POST /a': json(schema as object) } }
+    const place = 'the document is not valid OpenAPI: POST /a, requestBody content application/json schema'
+    await t.rejects(serve(t, given), { message: `${place} ${problem}, or tolerate "odd-part"` })
+    const send = await serve(t, { ...given, options: { tolerate: ['odd-part'] } })
+    t.equal(await send(post('"a"')), '{"body":"a"}', problem)
+  }
+})
+
+t.test('a discriminator with a default chooses no branch, as any may be the default', async (t) => {
+  const kind = (name: string) => ({
+    type: 'object',
+    properties: { kind: { type: 'string' }, [name]: int64 },
+    required: [name],
+  })
+  const schema = {
+    oneOf: [kind('a'), kind('b')],
+    discriminator: { propertyName: 'kind', mapping: { a: '#/components/schemas/A' }, defaultMapping: 'B' },
+  }
+  const send = await serve(t, { openapi: '3.2.0', operations: { 'POST /a': json(schema) } })
+  t.equal(await send(post(`{"kind":"x","b":${big}}`)), `{"body":{"kind":"x","b":${big}}}`)
+})
+
 t.test('3.0 hides the keywords beside a reference, and null must be one of the values of an enum', async (t) => {
   const components = { schemas: { Short: { type: 'string', maxLength: 2 } } }
   const hidden = await serve(t, {
