@@ -2,6 +2,7 @@
 import {
   composing,
   type Discriminator,
+  decidedBy,
   isHidden,
   isPattern,
   propertyOf,
@@ -97,6 +98,9 @@ export function translator(shared: readonly Schema[], direction: Direction, isKn
     const isNumeric = isNumericType(schema) || isBounded(schema)
     const chosen =
       discriminator && chosenBy(discriminator.propertyName, decidedBy(schema), (one) => translate(one, hidden))
+    const branches = [...(oneOf ?? []), ...(anyOf ?? [])]
+    const hiddenHere: Names = new Set([...hidden, ...branches.flatMap((one) => hiddenIn(one, place))])
+    const more = chosen ?? (translate === plain ? [] : branches.flatMap((one) => removalOf(one, hidden)))
     return {
       ...pick(schema, isNumeric ? sameKeywords.filter((key) => !numericKeys.has(key)) : sameKeywords),
       ...(type && !isNumeric && nullable && { nullable }),
@@ -104,7 +108,7 @@ export function translator(shared: readonly Schema[], direction: Direction, isKn
       ...(pattern !== undefined && isPattern(pattern) && { pattern }),
       ...(type === 'string' && format && isKnownFormat(format) && { format }),
       ...(isNumeric && { [EXACT]: pick(schema, [...numericKeys] as (keyof Schema)[]) }),
-      ...objectKeywords(schema, translate, hidden),
+      ...objectKeywords(schema, translate, hiddenHere),
       ...(items && { items: translate(items) }),
       ...(others !== undefined && { additionalProperties: typeof others === 'object' ? translate(others) : others }),
       ...(prefixItems && { prefixItems: prefixItems.map((one) => translate(one)) }),
@@ -113,16 +117,23 @@ export function translator(shared: readonly Schema[], direction: Direction, isKn
       ...namedIn(schema, translate),
       ...(!chosen && oneOf && { oneOf: oneOf.map((one) => plain(one, hidden)) }),
       ...(!chosen && anyOf && { anyOf: anyOf.map((one) => plain(one, hidden)) }),
-      ...((allOf.length > 0 || chosen) && {
-        allOf: [...allOf.map((one) => translate(one, hidden)), ...(chosen ?? [])],
+      ...(allOf.length + more.length > 0 && {
+        allOf: [...allOf.map((one) => translate(one, hiddenHere)), ...more],
       }),
     }
+  }
+
+  /** A branch removes what is readOnly when it applies: one that turns out to be wrong must not have removed anything. */
+  function removalOf(branch: Schema, hidden: Names): Node[] {
+    const names = direction === 'request' ? hiddenIn(branch, place) : []
+    const properties = Object.fromEntries(names.map((name) => [name, { [ABSENT]: true }]))
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    return names.length > 0 ? [{ if: plain(branch, hidden), then: { properties } }] : []
   }
 
   function objectKeywords(schema: Schema, translate: Translate, hidden: Names): Node {
     const entries = Object.entries(schema.properties ?? {})
     const required = (schema.required ?? []).filter((name) => !hidden.has(name))
-    // A branch that turns out to be wrong must not have removed anything.
     const absent = translate === plain && direction === 'request' ? {} : { [ABSENT]: true }
     const missing = entries.filter(([, { default: value }]) => value !== undefined)
     const isFilled = translate === filling && direction === 'request' && missing.length > 0

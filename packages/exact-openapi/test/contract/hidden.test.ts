@@ -16,6 +16,8 @@ t.test('a property is hidden in one part, and required in another', async (t) =>
     { allOf: [base], properties: { id } },
     { properties: { id }, oneOf: [base, { type: 'object', required: ['other'] }] },
     { allOf: [{ allOf: [base] }, { allOf: [{ properties: { id } }] }] },
+    { ...Base, oneOf: [{ properties: { id } }, { required: ['other'] }] },
+    { allOf: [base], anyOf: [{ properties: { id } }] },
   ]) {
     const send = await serve(t, { operations: { 'POST /a': json(schema) }, components })
     t.equal(await send(post('{"name":"a"}')), '{"body":{"name":"a"}}', JSON.stringify(schema))
@@ -30,6 +32,7 @@ t.test('a branch that fails removes nothing that the next one takes', async (t) 
   const second = { type: 'object', required: ['id'], properties: { id: string } }
   const send = await serve(t, { operations: { 'POST /a': json({ oneOf: [first, second] }) } })
   t.equal(await send(post('{"id":"a"}')), '{"body":{"id":"a"}}')
+  t.equal(await send(post('{"id":5,"first":1}')), '{"body":{"first":1}}', 'the branch that applies does')
 })
 
 t.test('a writeOnly property of one part is not required of a response by another', async (t) => {
