@@ -11,7 +11,7 @@ const keys = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies
 /** Those with examples. */
 export const names = ['petstore', 'styles'] as const
 
-export function echoing(name: (typeof names)[number] | 'keywords'): Document {
+export function echoing(name: (typeof names)[number] | 'keywords' | 'keywords-3.1'): Document {
   const written: Written = parse(readFileSync(new URL(`${name}.yaml`, import.meta.url), 'utf8'))
   for (const operation of modelOf(structuredClone(written) as unknown as Document).operations) {
     const content = { 'application/json': { schema: echoSchema(operation) } }

@@ -105,6 +105,12 @@ const known: readonly Known[] = [
     applies: ({ path }) => /words=[^&]*%2C/i.test(path),
   },
   {
+    reason:
+      'OpenAPI 3.1.1, "Schema Object", and JSON Schema 2020-12, 8.2.3: keywords beside $ref count, in parameters, too',
+    ours: /query text must match pattern/,
+    applies: ({ path }) => /\?(.*&)?text=/.test(path),
+  },
+  {
     reason: 'a single field of a form is an array of one',
     theirs: /\/body\/(tags|letters) must be array/,
     applies: bodyHas(/(tags|letters)=/),

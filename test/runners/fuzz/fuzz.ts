@@ -7,6 +7,7 @@ import { modelOf } from 'exact-openapi'
 import { randomOf } from '../../hostile/random.ts'
 import { echoing } from '../foreign/echo.ts'
 import { reasonFor } from './differences.ts'
+import { newer } from './newer.ts'
 import { requestOf } from './requests.ts'
 import { otherServer, ownServer } from './servers.ts'
 
@@ -22,7 +23,8 @@ const SHOWN = 20
 const AT_ONCE = 4
 
 console.log(`--seed ${seed} --count ${count}`)
-const documents = [echoing('styles'), echoing('keywords')]
+const former = [echoing('styles'), echoing('keywords')]
+const documents = [...former, ...[...former, echoing('keywords-3.1')].map(newer)]
 const peers = await Promise.all(
   documents.map(async (document) => ({
     operations: modelOf(document).operations,

@@ -63,7 +63,10 @@ export function randomValue(random: Random, schema: Schema, depth = 0): unknown 
   if (type === 'boolean') return random.chance(0.5)
   if (type === 'array') {
     const length = random.between(0, 3)
-    return Array.from({ length }, () => (schema.items ? randomValue(random, schema.items, depth + 1) : null))
+    const { prefixItems = [], items } = schema
+    return Array.from({ length }, (_, at) =>
+      randomValue(random, prefixItems[at] ?? items ?? { pointer: '' }, depth + 1),
+    )
   }
   return type === 'object' ? objectOf(random, schema, depth) : random.pick(odd)
 }
