@@ -1,5 +1,5 @@
 // Documents as files, in YAML or JSON. Every caller gets the same frozen object.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { parse as parseJson } from 'lossless-json'
 import { parse } from 'yaml'
 import { bundled, type Document } from './model/index.ts'
@@ -27,7 +27,7 @@ export function readDocument(file: URL, noteFile: (file: URL) => void = () => {}
   if (document) return frozen(document)
   const read = (other: URL) => {
     noteFile(other)
-    return parsed(readFileSync(other, 'utf8'), other.pathname)
+    return existsSync(other) ? parsed(readFileSync(other, 'utf8'), other.pathname) : undefined
   }
   return frozen(bundled(parsed(text, file.pathname), file, read)) as Document
 }

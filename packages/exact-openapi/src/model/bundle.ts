@@ -19,8 +19,8 @@ const sections: Partial<Record<ObjectName, string>> = {
 }
 
 /**
- * What other files have becomes components, named after the file or the last key of the pointer.
- * @throws for a reference that leads nowhere, and as `read` does
+ * What other files have becomes components, named after the file or the last key of the pointer. A reference that leads nowhere
+ * stays as it is. @param read returns undefined for a file that does not exist
  */
 export function bundled(document: object, url: URL, read: (file: URL) => unknown): object {
   const files = new Map<string, unknown>([[url.href, document]])
@@ -57,23 +57,23 @@ export function bundled(document: object, url: URL, read: (file: URL) => unknown
     const others = copyOfParts(beside, file, object)
     if (target.href === url.href) return { $ref: `#${pointer}`, ...others }
     if (target.protocol !== 'file:') return { $ref, ...others }
+    const node = nodeIn(target, pointer)
+    if (node === undefined) return { $ref, ...others }
     const section = sections[object]
-    if (section === undefined) return { ...(copy(nodeIn(target, pointer, $ref), target, object) as Node), ...others }
+    if (section === undefined) return { ...(copy(node, target, object) as Node), ...others }
     const key = `${target.href}#${pointer}`
     const known = places.get(key)
     if (known) return { $ref: known, ...others }
     const name = nameFor(pointer || target.pathname.replace(/\.\w+$/, ''), section)
     const place = childOf('#', 'components', section, name)
     places.set(key, place) // before its parts are copied: they may refer to it
-    Object.assign(added[section] as Node, { [name]: copy(nodeIn(target, pointer, $ref), target, object) })
+    Object.assign(added[section] as Node, { [name]: copy(node, target, object) })
     return { $ref: place, ...others }
   }
 
-  function nodeIn(file: URL, pointer: string, $ref: string): unknown {
+  function nodeIn(file: URL, pointer: string): unknown {
     if (!files.has(file.href)) files.set(file.href, read(file))
-    const node = nodeAt(files.get(file.href), pointer)
-    if (node === undefined) throw new Error(`the reference ${$ref} leads nowhere`)
-    return node
+    return nodeAt(files.get(file.href), pointer)
   }
 
   /** Of a component that is added. */
