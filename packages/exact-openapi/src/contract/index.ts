@@ -10,7 +10,7 @@ import type { Input } from './input.ts'
 import { mockOf } from './mock.ts'
 import type { ExactOptions } from './options.ts'
 import type { Output } from './output.ts'
-import { duplicatesIn, prefixOf, routerPath, routingDocument } from './routes.ts'
+import { duplicatesIn, prefixOf, routerPath, routingDocument, tooLong } from './routes.ts'
 import { requireReadable, tolerating } from './tolerate.ts'
 
 declare module 'fastify' {
@@ -58,6 +58,7 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
   const { operations } = model
   const [duplicate] = duplicatesIn(operations)
   if (duplicate) throw new Error(duplicate)
+  for (const line of tooLong(operations, app.initialConfig.routerOptions)) app.log.warn(line)
   app.decorateRequest('input').decorateReply('output')
   const contentOf = options.contentOf ?? parsedContent(app)
   const odd = streams.find((name) => options.contentOf || !operations.some(({ id, body }) => id === name && body))

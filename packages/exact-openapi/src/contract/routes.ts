@@ -1,5 +1,5 @@
 // Path templates as the router writes them, and the document from which Glue makes its routes.
-import type { RouteOptions } from 'fastify'
+import type { FastifyServerOptions, RouteOptions } from 'fastify'
 import { type Document, modelOf, type Operation } from '../model/index.ts'
 
 /** Names that the router takes, each in a segment of its own. They keep their names, so nothing is renamed per request. */
@@ -61,4 +61,19 @@ export function prefixOf(document: Document): string {
   const filled = url.replace(/\{([^{}]+)\}/g, (_, name) => variables[name]?.default ?? '')
   const { pathname } = new URL(filled, 'http://localhost')
   return routerPath(decodeURI(pathname).replace(/\/+$/, ''))
+}
+
+/** What the router refuses, though the document allows it. */
+export function tooLong(
+  operations: readonly Operation[],
+  { maxParamLength = 100 }: FastifyServerOptions['routerOptions'] = {},
+): string[] {
+  return operations.flatMap(({ id, parameters }) =>
+    parameters.flatMap(({ in: place, name, schema }) => {
+      const { maxLength = 0 } = { ...schema }
+      if (place !== 'path' || maxLength <= maxParamLength) return []
+      const option = `routerOptions: { maxParamLength: ${maxLength} }`
+      return [`${id}: path ${name} may have ${maxLength} characters: give Fastify ${option}`]
+    }),
+  )
 }

@@ -146,3 +146,23 @@ t.test('extensions that an application declares are typed', async (t) => {
   const cost: number | undefined = operation?.extensions['x-cost']
   t.equal(cost, 7)
 })
+
+t.test('a path parameter that may be longer than the router takes is reported', async (t) => {
+  const parameters = [{ in: 'path', name: 'p', required: true, schema: { type: 'string', maxLength: 101 } }]
+  const get = { operationId: 'ask', security: [], parameters, responses: { 200: { description: 'Done.' } } }
+  for (const [maxParamLength, isReported] of [
+    [undefined, true],
+    [101, false],
+  ] as const) {
+    const lines: string[] = []
+    const logger = { stream: { write: (line: string) => lines.push(line) } }
+    const app = Fastify({ logger, ...(maxParamLength && { routerOptions: { maxParamLength } }) })
+    t.teardown(() => app.close())
+    const paths = { '/a/{p}': { get } }
+    const handlers = { ask: async () => ({ status: 200 }) }
+    await app.register(exactOpenapi, { document: { ...document([]), paths } as never, handlers })
+    const message = 'ask: path p may have 101 characters: give Fastify routerOptions: { maxParamLength: 101 }'
+    t.equal(lines.join('').includes(message), isReported)
+    t.equal((await app.inject(`/a/${'x'.repeat(101)}`)).statusCode, isReported ? 414 : 200)
+  }
+})
