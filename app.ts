@@ -87,6 +87,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   await app.register(openapiPages, {
     document,
+    logo: new URL(import.meta.resolve('#browser/shared/favicon.svg')),
+    picture: new URL(import.meta.resolve('#browser/card.png')),
     trustProxy,
     isApiAtCopies: isApiAtDomains,
     changelog: loadChangelog,

@@ -10,7 +10,7 @@ import { type AddressOptions, addressesOf, linksOf, serverOf } from './address.t
 import { moreLanguages, samplesIn, withSamples } from './code-samples/index.ts'
 import { serveDiscovery } from './discovery.ts'
 import { formatsOf } from './formats.ts'
-import { type LooksOptions, logoName, themeOf } from './looks.ts'
+import { type LooksOptions, themeOf } from './looks.ts'
 import { type Changelog, missingPage, type Page, pagesOf, type Site, styles } from './page.ts'
 import type { Hidden } from './reference/html/place.ts'
 import { partPaths } from './reference/paths.ts'
@@ -18,7 +18,17 @@ import { readReference } from './reference/read.ts'
 import { urlsOf } from './reference/texts.ts'
 import { lazy } from './static/memoize.ts'
 import { copies, send } from './static/resource.ts'
-import { type Assets, assetsIn, fonts, loadAssets, type PageAt, rootOf, serveSite, shared } from './static/site.ts'
+import {
+  type Assets,
+  assetsIn,
+  fonts,
+  loadAssets,
+  nameOf,
+  type PageAt,
+  rootOf,
+  serveSite,
+  shared,
+} from './static/site.ts'
 import { serveSwaggerUi } from './swagger-ui.ts'
 
 export { exampleRequest, targetOf } from './example-request.ts'
@@ -39,10 +49,11 @@ export interface PagesOptions extends AddressOptions, LooksOptions {
 }
 
 async function pages(app: FastifyInstance, options: PagesOptions) {
-  const { path: base = '/docs', server, changelog, logo, links = [], hide: hidden = [] } = options
+  const { path: base = '/docs', server, changelog, picture, links = [], hide: hidden = [] } = options
   if (!/^(\/[\w.~-]+)+$/.test(base)) throw new Error(`path: ${base} is not a path such as /docs`)
   const given = server === undefined ? options.document : withServers(options.document, [{ url: server }])
   const hide = new Set(hidden)
+  const logo = options.logo ?? new URL(import.meta.resolve('#browser/reference.svg'))
   await app.register(swagger, { mode: 'static', specification: { document: withSamples(given) as never } })
   const document = app.swagger() as unknown as Document
   const addressOf = addressesOf(given, options) // given has been read; a start need not read the copy with samples, too
@@ -54,7 +65,15 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
     const [lang, label] = language
     return { path: `${base}/samples/${lang}`, lang, label, samples: lazy(() => samplesIn(given, language)) }
   })
-  const site: Site = { base, logo: logoName(logo), links, more: hide.has('samples') ? [] : more, changelog, hide }
+  const site: Site = {
+    base,
+    logo: nameOf(logo),
+    picture: picture && nameOf(picture),
+    links,
+    more: hide.has('samples') ? [] : more,
+    changelog,
+    hide,
+  }
   const served = Object.entries(pagesOf(reference, paths, site, resourceOf))
   const exposed = ['etag', ...(options.exposedHeaders ?? [])].join(', ')
   const origins = originsOf(given)
@@ -72,7 +91,7 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
   serveSite(app, {
     path: base,
     sources: { 'script-src': ["'self'"], 'connect-src': origins, 'img-src': imageOrigins(given) },
-    load: lazy(() => load(themeOf(options.colors), logo)),
+    load: lazy(() => load(themeOf(options.colors), [logo, ...(picture ? [picture] : [])])),
     pages: Object.fromEntries(served.map(([path, page]) => [path, negotiated(path, page)])),
     missing: (assets, { root, request, reply }) =>
       missingPage(reference(), { assets, root, address: addressOf(request, reply) }, site).html,
@@ -88,7 +107,7 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
   }
   if (!hide.has('swaggerUi')) {
     const { title } = modelOf(given).info
-    await serveSwaggerUi(app, { path: `${base}/swagger`, title, origins, formats, addressOf })
+    await serveSwaggerUi(app, { path: `${base}/swagger`, title, logo, origins, formats, addressOf })
   }
   for (const format of ['json', 'yaml'] as const) {
     app.get(`/openapi.${format}`, (request, reply) => {
@@ -123,11 +142,11 @@ function imageOrigins(document: Document): string[] {
 }
 
 /** The files in browser/, the fonts, and the library of the search. */
-async function load(theme: string, logo: URL | undefined): Promise<Assets> {
+async function load(theme: string, own: readonly URL[]): Promise<Assets> {
   const files = [...(await assetsIn(shared)), ...(await assetsIn(new URL('../', shared)))]
   const search = await readFile(new URL(import.meta.resolve('minisearch')), 'utf8')
   return loadAssets({
-    urls: [...fonts(), ...files, ...(logo ? [logo] : [])],
+    urls: [...fonts(), ...files, ...own],
     styles: styles.map((name) => `${name}.css`),
     texts: { 'theme.css': theme, 'minisearch.js': search },
   })

@@ -1,9 +1,10 @@
 // What a site has of its own: a logo, colors and links.
-import { nameOf } from './static/site.ts'
 
 export interface LooksOptions {
   /** A file, SVG or PNG, in place of the icon. */
   logo?: URL
+  /** A PNG file of 1200 by 630 pixels, which sites show that link to a page. */
+  picture?: URL
   /** Of the parts that base.css names: a CSS color, or one for the light scheme and one for the dark. */
   colors?: Partial<Record<Color, string | readonly [light: string, dark: string]>>
   /** Above the contents of each page. */
@@ -13,8 +14,6 @@ export interface LooksOptions {
 type Color =
   | ('accent' | 'onAccent' | 'page' | 'surface' | 'text' | 'muted' | 'line')
   | ('info' | 'bad' | 'warn' | 'warnSurface')
-
-export const logoName = (logo: URL | undefined) => (logo ? nameOf(logo) : 'favicon.svg')
 
 /** @throws for what no style sheet can have as a color */
 export function themeOf(colors: LooksOptions['colors'] = {}): string {

@@ -23,7 +23,9 @@ interface Visitor {
 export interface Site {
   /** The path of the first page. */
   base: string
+  /** Names of files. */
   logo: string
+  picture: string | undefined
   links: readonly { text: string; url: string }[]
   more: readonly MoreSamples[]
   changelog: Changelog | undefined
@@ -215,7 +217,7 @@ function inAnyLanguage({ html }: Html): Html {
 }
 
 /** For crawlers and for sites that link to the page: alternates, the canonical link, OpenGraph. */
-function metadata({ assets, root, address }: Visitor, { base }: Site, frame: Frame): Html {
+function metadata({ assets, root, address }: Visitor, { base, picture }: Site, frame: Frame): Html {
   const { reference, path, title, description } = frame
   return html`${
     path !== '' &&
@@ -232,9 +234,12 @@ function metadata({ assets, root, address }: Visitor, { base }: Site, frame: Fra
     path !== '' &&
     html`<link rel="canonical" href="${exampleRoot}${path}">
   <meta property="og:url" content="${exampleRoot}${path}">
-  <meta property="og:image" content="${exampleRoot}${base}/${assets.pathOf('card.png')}">
+  ${
+    picture !== undefined &&
+    html`<meta property="og:image" content="${exampleRoot}${base}/${assets.pathOf(picture)}">
   <meta name="twitter:card" content="summary_large_image">
   `
+  }`
   }`
 }
 

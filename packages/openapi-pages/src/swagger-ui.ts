@@ -14,6 +14,7 @@ interface SwaggerUiOptions {
   /** Where the page is: `/docs/swagger`. */
   path: string
   title: string
+  logo: URL
   /** Those that the page may call. */
   origins: readonly string[]
   formats: Formats
@@ -21,18 +22,14 @@ interface SwaggerUiOptions {
 }
 
 export async function serveSwaggerUi(app: FastifyInstance, options: SwaggerUiOptions) {
-  const { path, title, origins, formats, addressOf } = options
-  const [script, logo] = await Promise.all(
-    ['#browser/swagger-page.js', '#browser/shared/favicon.svg'].map((name) =>
-      readFile(new URL(import.meta.resolve(name))),
-    ),
-  )
+  const { path, title, logo, origins, formats, addressOf } = options
+  const script = await readFile(new URL(import.meta.resolve('#browser/swagger-page.js')), 'utf8')
   // It draws its icons from data: URLs.
   const policy = policyOf({ 'style-src': [`'${ownStyle}'`], 'img-src': ['data:'], 'connect-src': origins })
   await app.register(swaggerUi, {
     routePrefix: path,
-    logo: { type: 'image/svg+xml', content: logo as Buffer },
-    theme: { title: `${title}: Swagger UI`, js: [{ filename: 'page.js', content: String(script) }] },
+    logo: { type: logo.pathname.endsWith('.png') ? 'image/png' : 'image/svg+xml', content: await readFile(logo) },
+    theme: { title: `${title}: Swagger UI`, js: [{ filename: 'page.js', content: script }] },
     transformSpecificationClone: false,
     transformSpecification(_document, request, reply) {
       const address = addressOf(request, reply)

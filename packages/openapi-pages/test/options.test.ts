@@ -66,16 +66,19 @@ t.test('a proxy may serve the app below a path', async (t) => {
 })
 
 t.test('a logo, colors and links are shown', async (t) => {
-  const folder = t.testdir({ 'logo.svg': '<svg/>' })
+  const folder = t.testdir({ 'logo.png': 'PNG', 'card.png': 'card' })
   const get = await site(t, {
-    logo: new URL(`file://${folder}/logo.svg`),
+    logo: new URL(`file://${folder}/logo.png`),
+    picture: new URL(`file://${folder}/card.png`),
     colors: { accent: ['#036', '#9cf'], onAccent: 'rgb(0 0 0 / 90%)' },
     links: [{ text: 'Status <now>', url: 'https://status.example/?a&b' }],
   })
   const { body } = await get('/docs')
   t.match(body, '<a href="https://status.example/?a&amp;b">Status &lt;now&gt;</a>')
-  const [, image = ''] = /<img src="\.([^"]*logo\.svg)"/.exec(body) ?? []
-  t.equal((await get(image)).body, '<svg/>')
+  const [, image = ''] = /<img src="\.([^"]*logo\.png)"/.exec(body) ?? []
+  t.equal((await get(image)).body, 'PNG')
+  t.match(body, /<meta property="og:image" content="http:\/\/localhost\/docs\/[^"]*card\.png">/)
+  t.notMatch((await (await site(t))('/docs')).body, 'og:image')
   t.match(body, ':root{--accent:light-dark(#036,#9cf);--on-accent:rgb(0 0 0 / 90%);}</style>')
   const colors = { accent: 'red;}body{display:none' }
   t.equal((await (await site(t, { colors }))('/docs')).statusCode, 500)
