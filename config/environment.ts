@@ -121,33 +121,55 @@ function limitsOf({ read }: Reader) {
   }
 }
 
-/** The webhook for commands. @throws like loadConfig */
-export function loadWebhook(env: NodeJS.ProcessEnv = process.env) {
-  const reader = openReader(env)
+/** Makes what a command calls to read its variables. @throws like loadConfig */
+const loader =
+  <T>(read: (reader: Reader) => T) =>
+  (env: NodeJS.ProcessEnv = process.env): T => {
+    const reader = openReader(env)
+    return reader.check(read(reader))
+  }
+
+export const loadWebhook = loader((reader) => {
   rejectUnset(reader, 'DOMAINS_WEBHOOK_URL')
-  return reader.check({ ...(webhookOf(reader) as Receiver), proxyEnv: proxyEnvOf(env) })
-}
+  return { ...(webhookOf(reader) as Receiver), proxyEnv: proxyEnvOf(reader.env) }
+})
 
-/** The database for commands. @throws like loadConfig */
-export function loadDatabase(env: NodeJS.ProcessEnv = process.env): ConnectionOptions {
-  const reader = openReader(env)
-  return reader.check(neededConnection(reader))
-}
+export const loadDatabase = loader(neededConnection)
 
-/** What moves the domains from files to the database. @throws like loadConfig */
-export function loadImport(env: NodeJS.ProcessEnv) {
-  const reader = openReader(env)
-  const { read, check } = reader
+/** What moves the domains from files to the database. */
+export const loadImport = loader((reader) => {
+  const { read } = reader
   rejectUnset(reader, 'DOMAINS_ENCRYPTION_KEYS')
   const authorities = ['ACME_DIRECTORY_URL', 'ACME_FALLBACK_DIRECTORY_URL'] as const
-  return check({
+  return {
     folder: read('DATA_DIR') ?? 'data',
     configurationFile: read('DOMAINS_FILE'),
     directoryUrls: [letsEncrypt, ...authorities.flatMap((name) => read(name) ?? [])],
     connection: neededConnection(reader),
     encryptionKeys: read('DOMAINS_ENCRYPTION_KEYS') ?? [],
-  })
-}
+  }
+})
+
+/** The file of the API keys. */
+export const loadKeyFile = loader(({ read, isSet, reject }) => {
+  if (!isSet('API_KEYS_FILE')) reject('API_KEYS_FILE', 'must name the file of the API keys')
+  return read('API_KEYS_FILE') as string
+})
+
+/** The address of a running server, and a key of its dashboard. */
+export const loadConnection = loader((reader) => ({
+  ...addressOf(reader),
+  key: reader.read('DASHBOARD_KEYS')?.[0]?.key,
+}))
+
+/** The API for an agent: its address and a key. */
+export const loadApiAccess = loader(({ read, isSet, reject }) => {
+  if (!isSet('STORE_ORDERS_KEY')) reject('STORE_ORDERS_KEY', 'must be a key of the API')
+  return {
+    baseUrl: read('STORE_ORDERS_URL') ?? 'http://127.0.0.1:3000/v1',
+    apiKey: read('STORE_ORDERS_KEY') ?? '',
+  }
+})
 
 function rejectUnset({ isSet, reject }: Reader, name: 'DOMAINS_WEBHOOK_URL' | 'DOMAINS_ENCRYPTION_KEYS') {
   if (!isSet(name)) reject(name, `must be ${variables[name].expected}`)
@@ -157,28 +179,4 @@ function neededConnection(reader: Reader): ConnectionOptions {
   if (!reader.isSet('DATABASE_URL'))
     reader.reject('DATABASE_URL', 'must name the database, like postgres://user@host:5432/database')
   return connectionOf(reader) as ConnectionOptions
-}
-
-/** The file of the API keys for commands. @throws like loadConfig */
-export function loadKeyFile(env: NodeJS.ProcessEnv = process.env): string {
-  const { read, reject, check } = openReader(env)
-  const file = read('API_KEYS_FILE') ?? ''
-  if (file === '') reject('API_KEYS_FILE', 'must name the file of the API keys')
-  return check(file)
-}
-
-/** The address of a running server, and a key of its dashboard. @throws like loadConfig */
-export function loadConnection(env: NodeJS.ProcessEnv = process.env): { host: string; port: number; key?: string } {
-  const reader = openReader(env)
-  const [first] = reader.read('DASHBOARD_KEYS') ?? []
-  return reader.check({ ...addressOf(reader), ...(first && { key: first.key }) })
-}
-
-/** The API for an agent: its address and a key. @throws like loadConfig */
-export function loadApiAccess(env: NodeJS.ProcessEnv = process.env): { baseUrl: string; apiKey: string } {
-  const { read, isSet, reject, check } = openReader(env)
-  const baseUrl = read('STORE_ORDERS_URL') ?? 'http://127.0.0.1:3000/v1'
-  const apiKey = read('STORE_ORDERS_KEY') ?? ''
-  if (!isSet('STORE_ORDERS_KEY')) reject('STORE_ORDERS_KEY', 'must be a key of the API')
-  return check({ baseUrl, apiKey })
 }

@@ -2,19 +2,10 @@
 
 /** The key of the API, and a command to try it. */
 export function keyNotice(key: string, origin: string): string {
-  return [
-    '',
-    'No API key is configured. This one is valid for this run:',
-    '',
-    key,
-    '',
-    `curl -H 'Authorization: Bearer ${key}' ${origin}/v1/store/orders`,
-    '',
-    '',
-  ].join('\n')
+  const command = `curl -H 'Authorization: Bearer ${key}' ${origin}/v1/store/orders`
+  return `\nNo API key is configured. This one is valid for this run:\n\n${key}\n\n${command}\n\n`
 }
 
-/** The key of the dashboard. */
 export function dashboardNotice(key: string, origin: string): string {
   return `No key of the dashboard is configured. This one opens ${origin}/dashboard for this run:\n\n${key}\n\n`
 }

@@ -72,14 +72,12 @@ export const commands = {
   async verify(context) {
     const begun: Domain[] = []
     for (const domain of context.domains) {
-      const params = { path: { domain } }
-      begun.push(unwrap(await context.client.POST('/domains/{domain}/verify', { params })))
+      begun.push(unwrap(await context.client.POST('/domains/{domain}/verify', pathTo(domain))))
     }
     for (const domain of begun) await printProgress(domain, context)
   },
   async reissue({ client, domain, say }) {
-    const params = { path: { domain } }
-    const { domain: host } = unwrap(await client.POST('/domains/{domain}/reissue', { params }))
+    const { domain: host } = unwrap(await client.POST('/domains/{domain}/reissue', pathTo(domain)))
     say([`A new certificate is being ordered for ${host}. "store-orders domains list" shows the outcome.`])
   },
   async primary({ client, domain, say }) {
@@ -87,22 +85,22 @@ export const commands = {
   },
   async redirect({ client, domain, status = '301', off, say }) {
     const path = '/domains/{domain}/redirect'
-    const params = { path: { domain } }
-    const body = { status: Number(status) as 301 }
-    const response = off ? await client.DELETE(path, { params }) : await client.PUT(path, { params, body })
-    say([lineOf(unwrap(response))])
+    const given = { ...pathTo(domain), body: { status: Number(status) as 301 } }
+    say([lineOf(unwrap(off ? await client.DELETE(path, pathTo(domain)) : await client.PUT(path, given)))])
   },
   async remove({ client, domain, revoke, say }) {
-    const params = { path: { domain } }
-    const { data: listed } = await client.GET('/domains/{domain}', { params })
-    if (revoke === undefined) unwrap(await client.DELETE('/domains/{domain}', { params }))
-    else unwrap(await client.POST('/domains/{domain}/revoke', { params, body: { reason: revoke as 'unspecified' } }))
+    const { data: listed } = await client.GET('/domains/{domain}', pathTo(domain))
+    const given = { ...pathTo(domain), body: { reason: revoke as 'unspecified' } }
+    if (revoke === undefined) unwrap(await client.DELETE('/domains/{domain}', pathTo(domain)))
+    else unwrap(await client.POST('/domains/{domain}/revoke', given))
     const revoked = revoke === undefined ? '' : ' Its certificate has been revoked.'
     const { type, name, value } = listed?.record ?? {}
     const record = listed ? ` Delete its DNS record: ${type}  ${name}  ${value}` : ''
     say([`Removed ${listed?.domain ?? domain}: it is no longer served.${revoked}${record}`])
   },
 } satisfies Record<string, (context: Context) => Promise<void>>
+
+const pathTo = (domain: string) => ({ params: { path: { domain } } })
 
 /** Prints each state of an attempt until it ends. */
 async function printProgress(begun: Domain, { client, domains, say, fail }: Context): Promise<void> {
@@ -129,7 +127,7 @@ function unwrap<Data>({ data, error, response }: Result<Data>): Data {
 }
 
 async function find(client: Client, domain: string): Promise<Domain> {
-  return unwrap(await client.GET('/domains/{domain}', { params: { path: { domain } } }))
+  return unwrap(await client.GET('/domains/{domain}', pathTo(domain)))
 }
 
 const PAGE = 1_000
