@@ -31,8 +31,8 @@ const recent = new Map<string, Leaf>()
 /** @throws when TLS cannot use it: it is no certificate, its key is missing or another one, or the chain is damaged */
 export function readCertificate(pem: string): Leaf {
   const id = createHash('sha256').update(pem).digest('hex')
-  const known = recent.get(id)
-  if (known) return known
+  const cached = recent.get(id)
+  if (cached) return cached
   createSecureContext({ key: pem, cert: pem }) // X509Certificate reads the leaf alone
   const leaf = describe(new X509Certificate(pem), pem)
   recent.set(id, leaf)

@@ -73,11 +73,11 @@ function orNone(error: unknown): Zone[] {
 
 /** Sends each query once. */
 function remembering(ask: Ask): Ask {
-  const known = new Map<string, ReturnType<Ask>>()
+  const responses = new Map<string, ReturnType<Ask>>()
   return (name, type) => {
     const key = `${type} ${name}`
-    const response = known.get(key) ?? ask(name, type)
-    known.set(key, response)
+    const response = responses.get(key) ?? ask(name, type)
+    responses.set(key, response)
     return response
   }
 }

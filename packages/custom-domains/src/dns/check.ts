@@ -42,8 +42,8 @@ export async function checkRecords(
     addressesOf(host, lookup),
     cname === undefined ? servicesOf(host, lookup) : [],
   ])
-  const own = addresses.filter(({ owner }) => cname === undefined || owner === host) // others are the target's
-  const foreign = await platform.foreign(own)
+  const ofHost = addresses.filter(({ owner }) => cname === undefined || owner === host) // others are the target's
+  const foreign = await platform.foreign(ofHost)
   if (cname !== undefined) return conflictOf(foreign)
 
   const { nameServers, others } = name.kind === 'apex' ? { nameServers: [], others: [] } : await othersOf(host, lookup)
@@ -51,11 +51,11 @@ export async function checkRecords(
   const isApex = name.kind === 'apex' || delegated?.delegated === host // no CNAME is possible there
   const elsewhere = isApex
     ? [...foreign, ...(await platform.foreignServices(host, services))]
-    : [...own, ...services, ...others]
+    : [...ofHost, ...services, ...others]
   const conflict = conflictOf(elsewhere, delegated)
-  if (conflict && own.length > 0 && own.every(({ value }) => isProxy(value))) return { ...conflict, via: 'proxy' }
-  if (conflict && !isApex && own.length > 0 && foreign.length === 0) return { ...conflict, via: 'flattening' }
-  if (conflict || own.length > 0) return conflict
+  if (conflict && ofHost.length > 0 && ofHost.every(({ value }) => isProxy(value))) return { ...conflict, via: 'proxy' }
+  if (conflict && !isApex && ofHost.length > 0 && foreign.length === 0) return { ...conflict, via: 'flattening' }
+  if (conflict || ofHost.length > 0) return conflict
   const doubled = `${host}.${zone}`
   const isDoubled = await hasRecordAt(doubled, target, lookup).catch(() => false)
   return { code: 'record_missing', ...delegated, ...(isDoubled && { doubled }) }

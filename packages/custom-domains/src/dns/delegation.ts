@@ -42,13 +42,18 @@ export function delegations(timeoutMs: number, addressPolicy = publicOnly): Dele
   async function nameServer(name: string, glue: readonly Answer[], resolve: Ask): Promise<NameServer> {
     const answers = glue.filter((record) => canonical(record.name) === name)
     const lookup = dnsLookup(async (host, type) => (answers.length > 0 ? { answers } : resolve(host, type)))
-    const found = await Promise.all([lookup(name, 'A'), lookup(name, 'AAAA')]).catch(() => [])
-    const addresses = found.map((records) => records.flatMap(({ data }) => addressPolicy(data) ?? []))
+    const resolved = await Promise.all([lookup(name, 'A'), lookup(name, 'AAAA')]).catch(() => [])
+    const addresses = resolved.map((records) => records.flatMap(({ data }) => addressPolicy(data) ?? []))
     return { name, servers: addresses.flatMap((some) => some.slice(0, 1)) }
   }
 
-  async function zoneOf(name: string, found: Found<'NS'>[], resolve: Ask, glue: readonly Answer[] = []): Promise<Zone> {
-    const names = new Set(found.map(({ data }) => canonical(data)))
+  async function zoneOf(
+    name: string,
+    records: Found<'NS'>[],
+    resolve: Ask,
+    glue: readonly Answer[] = [],
+  ): Promise<Zone> {
+    const names = new Set(records.map(({ data }) => canonical(data)))
     const some = [...names].slice(0, MAX_NAME_SERVERS)
     const nameServers = await Promise.all(some.map((one) => nameServer(one, glue, resolve)))
     return { name, nameServers: nameServers.filter(({ servers }) => servers.length > 0) }
@@ -107,8 +112,8 @@ export function delegations(timeoutMs: number, addressPolicy = publicOnly): Dele
 }
 
 /** One registry may serve several top-level domains. */
-function isUnrelated(one: Zone, other: Zone): boolean {
-  const names = one.nameServers.map(({ name }) => name)
+function isUnrelated(zone: Zone, other: Zone): boolean {
+  const names = zone.nameServers.map(({ name }) => name)
   return !other.nameServers.some(({ name }) => names.includes(name))
 }
 

@@ -69,7 +69,7 @@ export function dnsQuery(
   const isSilent = (server: Server) => performance.now() < (silentUntil.get(keyOf(server)) ?? 0)
   return (name, type, signal) => {
     const resolvers = texts().map(serverOf)
-    const ordered = [...resolvers.filter((one) => !isSilent(one)), ...resolvers.filter(isSilent)]
+    const ordered = [...resolvers.filter((resolver) => !isSilent(resolver)), ...resolvers.filter(isSilent)]
     return queryServers(ordered, { timeoutMs, tries, flags, onSilence })(name, type, signal)
   }
 }

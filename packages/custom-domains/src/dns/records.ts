@@ -37,13 +37,13 @@ interface OwnedService extends DnsRecord {
 /** The HTTPS and SVCB records of the host itself; none where a server, or something on the way, drops such queries. */
 export async function servicesOf(host: string, lookup: Lookup): Promise<OwnedService[]> {
   const types = { HTTPS: 'UNKNOWN_65', SVCB: 'UNKNOWN_64' } as const // as dns-packet calls them
-  const found = await Promise.all(
+  const records = await Promise.all(
     (['HTTPS', 'SVCB'] as const).map(async (type) => {
       const records = await lookup(host, types[type]).catch(() => [])
       return records.filter(({ owner }) => owner === host).flatMap(({ data }) => serviceIn(type, data))
     }),
   )
-  return found.flat()
+  return records.flat()
 }
 
 /** A malformed record is ignored, as browsers do. */

@@ -108,10 +108,10 @@ function unreachable(error: unknown): Problem {
  */
 function compareAnswers(cached: ResolverAnswer, { zone, answers }: ZoneAnswers, now: Date): Verification {
   const responded = answers.filter(({ problem }) => !problem || !definitionOf(problem).isUnresolved)
-  const known = cached.isOwn && !cached.problem ? [] : responded
-  const wrong = known.flatMap(({ server, problem }) => (problem ? [{ server, problem }] : []))
+  const serverAnswers = cached.isOwn && !cached.problem ? [] : responded
+  const wrong = serverAnswers.flatMap(({ server, problem }) => (problem ? [{ server, problem }] : []))
   const [first] = wrong
-  if (first && wrong.length === known.length) return { problem: first.problem }
+  if (first && wrong.length === serverAnswers.length) return { problem: first.problem }
   if (first) return { outdated: { server: first.server, found: recordsOf(first.problem) } }
   const { problem, seconds } = cached
   if (
@@ -121,7 +121,7 @@ function compareAnswers(cached: ResolverAnswer, { zone, answers }: ZoneAnswers, 
     answers.every(({ isRefused }) => isRefused)
   )
     return { problem: { ...problem, refused: { zone, servers: answers.map(({ server }) => server) } } }
-  if (known.length === 0 || !problem || definitionOf(problem).isUnresolved) return { problem }
+  if (serverAnswers.length === 0 || !problem || definitionOf(problem).isUnresolved) return { problem }
   return { outdated: { until: new Date(now.getTime() + seconds * 1000).toISOString(), found: recordsOf(problem) } }
 }
 

@@ -36,29 +36,29 @@ interface Holder {
  */
 export async function lockFolder(folder: string, wait: (ms: number) => Promise<unknown> = setTimeout): Promise<Lock> {
   const id = randomUUID()
-  const own = join(folder, `holder-${id}`)
+  const holderFile = join(folder, `holder-${id}`)
   const lock = (number: number) => join(folder, `lock-${number}`)
   const namespace = await processNamespace()
   const holder: Holder = { id, pid: process.pid, began: await startTimeOf(process.pid), namespace, host: hostname() }
   try {
-    await writeFile(own, JSON.stringify(holder), { mode: 0o600 })
+    await writeFile(holderFile, JSON.stringify(holder), { mode: 0o600 })
     for (;;) {
       const numbers = await lockNumbers(folder)
       const last = Math.max(0, ...numbers)
-      const found = await read(lock(last))
-      if (found?.id === id) {
+      const former = await read(lock(last))
+      if (former?.id === id) {
         for (const number of numbers) if (number < last) await rm(lock(number), { force: true })
         return held(folder, last)
       }
-      if (found && !(await hasEnded(lock(last), found, namespace, wait))) {
+      if (former && !(await hasEnded(lock(last), former, namespace, wait))) {
         throw new Error(
-          `${folder} is in use by process ${found.pid} on ${found.host}: only one server at a time can use it`,
+          `${folder} is in use by process ${former.pid} on ${former.host}: only one server at a time can use it`,
         )
       }
-      await linkNew(own, lock(last + 1))
+      await linkNew(holderFile, lock(last + 1))
     }
   } finally {
-    await rm(own, { force: true }).catch(() => {}) // a disk that became read-only
+    await rm(holderFile, { force: true }).catch(() => {}) // a disk that became read-only
   }
 }
 
@@ -98,8 +98,8 @@ async function read(lock: string): Promise<Holder | undefined> {
 }
 
 /** Creating a hard link is atomic: nobody reads a half-written lock. */
-async function linkNew(own: string, lock: string): Promise<void> {
-  await link(own, lock).catch(unless('EEXIST'))
+async function linkNew(holderFile: string, lock: string): Promise<void> {
+  await link(holderFile, lock).catch(unless('EEXIST'))
 }
 
 /** Immediate for a process in the same namespace; for another container or machine, waits for the lease. */

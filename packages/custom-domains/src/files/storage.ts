@@ -93,9 +93,9 @@ export async function fileStorage(
 
   /** Writes the file of each record; the primary domain and the redirects are in one file. */
   async function complete(changes: readonly RecordChange[]) {
-    const own = changes.filter(isConfiguration)
-    if (own.length > 0) {
-      const next = withRecords({ ...emptySnapshot, ...configured }, own)
+    const settings = changes.filter(isConfiguration)
+    if (settings.length > 0) {
+      const next = withRecords({ ...emptySnapshot, ...configured }, settings)
       await write(configuration, formatConfiguration(next))
       configured = next
     }

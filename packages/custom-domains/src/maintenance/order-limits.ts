@@ -41,14 +41,14 @@ export function limitOf(
 /** https://letsencrypt.org/docs/rate-limits/: renewals are exempt from the limit on a registered domain. */
 function limitsOf({ certificate, name }: Domain, orders: readonly PlacedOrder[], orderLimit: number): Limit[] {
   const lifetime = certificate ? Date.parse(certificate.notAfter) - Date.parse(certificate.notBefore) : WEEK
-  const own = orders.filter(({ host }) => host === name.host)
+  const ofHost = orders.filter(({ host }) => host === name.host)
   const first = certificate ? [] : orders.filter(({ host, isRenewal }) => !isRenewal && isWithin(host, name.zone))
   return [
-    { count: 4, period: HOUR, orders: own, detail: 'At most four certificates are ordered per hour.' },
+    { count: 4, period: HOUR, orders: ofHost, detail: 'At most four certificates are ordered per hour.' },
     {
       count: 5,
       period: Math.min(WEEK, lifetime),
-      orders: own,
+      orders: ofHost,
       detail: 'At most five certificates are ordered per week.',
     },
     {

@@ -93,8 +93,8 @@ export function spreadOf(host: string): number {
   return (Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0) / 2 ** 32
 }
 
-function earlier(one: Date, other: Date | undefined): Date {
-  return other && other < one ? other : one
+function earlier(date: Date, other: Date | undefined): Date {
+  return other && other < date ? other : date
 }
 
 export interface Failures {

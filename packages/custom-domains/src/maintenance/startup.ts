@@ -12,10 +12,10 @@ export async function adoptPlatform(state: DomainState, name: DomainName | undef
   const hosts = [...domains.values()].filter(({ isPlatform }) => isPlatform).map((domain) => domain.name.host)
   if (hosts.join() === (name?.host ?? '')) return
   await state.apply(({ domains }) => {
-    const known = name && domains.get(name.host)
+    const stored = name && domains.get(name.host)
     const others = [...domains].filter(([host, { isPlatform }]) => !isPlatform && host !== name?.host)
     domains.clear()
-    if (name) domains.set(name.host, { ...(known ?? newDomain(name, 'verifying', now)), isPlatform: true })
+    if (name) domains.set(name.host, { ...(stored ?? newDomain(name, 'verifying', now)), isPlatform: true })
     for (const [host, domain] of others) domains.set(host, domain)
   })
 }

@@ -75,9 +75,9 @@ export function handshake(options: HandshakeOptions): NonNullable<TlsOptions['SN
     const { host } = domain.name
     const forget = () => loading.delete(host)
     const loaded = loadFor(domain).then(
-      (found) => {
+      (loaded) => {
         forget()
-        return found
+        return loaded
       },
       (error) => {
         onError(domain, error.message)
@@ -92,11 +92,14 @@ export function handshake(options: HandshakeOptions): NonNullable<TlsOptions['SN
   return (name, done) => {
     const host = normalize(name) ?? ''
     const domain = isLive(host, snapshot()) ? snapshot().domains.get(host) : undefined
-    const finish = (found: Loaded | undefined) =>
-      done(null, found && isLive(host, snapshot()) && !snapshot().revoked.has(found.keyId) ? found.context : undefined)
+    const finish = (loaded: Loaded | undefined) =>
+      done(
+        null,
+        loaded && isLive(host, snapshot()) && !snapshot().revoked.has(loaded.keyId) ? loaded.context : undefined,
+      )
     if (!domain) return finish(undefined)
-    const known = contexts.get(host)
-    if (known?.version === versionOf(domain)) return finish(keep(host, known))
+    const cached = contexts.get(host)
+    if (cached?.version === versionOf(domain)) return finish(keep(host, cached))
     ;(loading.get(host) ?? begin(domain)).then(finish)
   }
 }

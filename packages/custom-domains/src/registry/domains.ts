@@ -15,8 +15,11 @@ export function usersDomains({ state, worker, platform, clock }: RegistryOptions
   }
 
   function viewPlatform(): Overview['platform'] {
-    const own = [...state.current().domains.values()].find(({ isPlatform }) => isPlatform)
-    return { ...platform, ...(own && healthOf(own, { target: platform.cnameTarget, now: clock.now() })) }
+    const platformDomain = [...state.current().domains.values()].find(({ isPlatform }) => isPlatform)
+    return {
+      ...platform,
+      ...(platformDomain && healthOf(platformDomain, { target: platform.cnameTarget, now: clock.now() })),
+    }
   }
 
   /** Another instance may be working on the request. */

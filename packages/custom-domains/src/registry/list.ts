@@ -12,15 +12,15 @@ export function overview(
   const { domains, primary, accounts } = state.current()
   const unsaved = state.unsaved()
   const all = ofUsers(domains)
-  const found = search.trim() === '' ? all : all.filter(contains(search.trim().toLowerCase()))
-  const sorted = sort === 'added' ? found : found.sort((one, other) => rankOf(one) - rankOf(other))
+  const matching = search.trim() === '' ? all : all.filter(contains(search.trim().toLowerCase()))
+  const sorted = sort === 'added' ? matching : matching.sort((one, other) => rankOf(one) - rankOf(other))
   return {
     platform: viewPlatform(),
     ...(primary !== undefined && { primary }),
     ...(unsaved && { unsaved: unsaved.message }),
     accounts: Array.from(accounts, ([authority, url]) => ({ authority, url })),
     total: all.length,
-    count: found.length,
+    count: matching.length,
     domains: sorted.slice(offset, offset + limit).map(view),
   }
 }

@@ -22,13 +22,13 @@ export function parseConfiguration(text: string, where: string): Configuration {
   const statuses = new Map<string, RedirectStatus>()
   for (const [index, entry] of Array.isArray(redirects) ? redirects.entries() : []) {
     const { from, to, status = 301 } = asObject(entry)
-    const place = `domains.redirects[${index}]`
-    if (typeof from !== 'string') problems.push(`${place}.from must be a domain`)
-    else if (from === primary) problems.push(`${place}.from is the primary domain itself`)
-    else if (statuses.has(from)) problems.push(`${place}.from ${from} has a redirect already`)
+    const location = `domains.redirects[${index}]`
+    if (typeof from !== 'string') problems.push(`${location}.from must be a domain`)
+    else if (from === primary) problems.push(`${location}.from is the primary domain itself`)
+    else if (statuses.has(from)) problems.push(`${location}.from ${from} has a redirect already`)
     // This rules out loops, chains and open redirects.
-    if (typeof to !== 'string' || to !== primary) problems.push(`${place}.to must be the primary domain`)
-    if (!isRedirectStatus(status)) problems.push(`${place}.status must be one of ${redirectStatuses.join(', ')}`)
+    if (typeof to !== 'string' || to !== primary) problems.push(`${location}.to must be the primary domain`)
+    if (!isRedirectStatus(status)) problems.push(`${location}.status must be one of ${redirectStatuses.join(', ')}`)
     else statuses.set(String(from), status)
   }
   if (problems.length > 0) throw new Error(problems.map((problem) => `${where}: ${problem}`).join('\n'))

@@ -175,8 +175,8 @@ export async function loadDomainState(
   await state.apply(({ domains, primary, redirects }) => {
     for (const host of [primary, ...redirects.keys()]) {
       if (host === undefined) continue
-      const known = domains.get(host)
-      if (!known || known.isPlatform) domains.set(host, create(host))
+      const existing = domains.get(host)
+      if (!existing || existing.isPlatform) domains.set(host, create(host))
     }
   })
   return state

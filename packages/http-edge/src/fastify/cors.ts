@@ -19,7 +19,7 @@ export async function allowOrigins(app: FastifyInstance, { origins, allowed }: C
       exposedHeaders: '*', // to requests without cookies, which the API does not use
       maxAge: DAY_SECONDS, // browsers use less
       strictPreflight: false,
-      preflightContinue: true, // addMethods responds
+      preflightContinue: true, // otherMethods responds
       preflight: false,
     }
     preflight = { ...usual, preflight: true }

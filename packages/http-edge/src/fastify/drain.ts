@@ -13,25 +13,28 @@ declare module 'fastify' {
 /** After a second, another instance or the restarted one can respond. */
 const RETRY_AFTER_S = 1
 
-/** @returns whether the shutdown was announced or the server closes */
-export function drain(app: FastifyInstance, graceMs = 5_000, shutdown?: AbortSignal): () => boolean {
-  let isEnding = shutdown?.aborted
+export function drain(graceMs = 5_000, shutdown?: AbortSignal) {
+  let isEnding = shutdown?.aborted ?? false
   let closing = false
   shutdown?.addEventListener('abort', () => {
     isEnding = true
   })
 
-  app.addHook('onRequest', ({ routeOptions }, reply, done) => {
-    if (!isEnding) return done()
-    reply.header('connection', 'close')
-    if (!closing || routeOptions.config.isProbe) return done()
-    reply.header('retry-after', RETRY_AFTER_S)
-    done(new EdgeError('unavailable', 'The server is shutting down.'))
-  })
-  app.addHook('preClose', async () => {
-    isEnding = true
-    closing = true
-    if (app.server.listening) endConnections(app.server, graceMs)
-  })
-  return () => isEnding === true
+  function addTo(app: FastifyInstance) {
+    app.addHook('onRequest', ({ routeOptions }, reply, done) => {
+      if (!isEnding) return done()
+      reply.header('connection', 'close')
+      if (!closing || routeOptions.config.isProbe) return done()
+      reply.header('retry-after', RETRY_AFTER_S)
+      done(new EdgeError('unavailable', 'The server is shutting down.'))
+    })
+    app.addHook('preClose', async () => {
+      isEnding = true
+      closing = true
+      if (app.server.listening) endConnections(app.server, graceMs)
+    })
+  }
+
+  /** `isShuttingDown` is true once the shutdown was announced or the server closes. */
+  return { addTo, isShuttingDown: () => isEnding }
 }

@@ -12,7 +12,7 @@ import { allowOrigins, type CorsOptions } from './cors.ts'
 import { drain } from './drain.ts'
 import { type ErrorBody, usualBody } from './errors.ts'
 import { rejectMalformedUrls } from './malformed-urls.ts'
-import { addMethods } from './methods.ts'
+import { otherMethods } from './methods.ts'
 import type { Operation } from './operation.ts'
 import { type RejectIfLate, rejection, shed } from './overload.ts'
 import { checkPreconditions } from './preconditions.ts'
@@ -72,19 +72,20 @@ export function httpEdge(options: EdgeOptions = {}) {
   } = options
   const { keepAliveTimeout = serverOptions.keepAliveTimeout } = options
   const reject = rejection(errorBody)
-  let [isShuttingDown, rejectOtherMethods] = [() => false, () => {}]
+  const draining = drain(graceMs, shutdown)
+  const methods = otherMethods()
 
   async function edge(app: FastifyInstance) {
     rejectUnknownMethods(app, errorBody)
     checkProtocol(app, operationOf)
     rejectMalformedUrls(app, operationOf)
     if (cors) await allowOrigins(app, cors)
-    isShuttingDown = drain(app, graceMs, shutdown)
+    draining.addTo(app)
     if (operationOf) {
       checkPreconditions(app, operationOf)
       receiveBodies(app, operationOf, limits)
     }
-    rejectOtherMethods = addMethods(app)
+    methods.addTo(app)
   }
 
   return {
@@ -95,15 +96,15 @@ export function httpEdge(options: EdgeOptions = {}) {
       trustProxy: memberOf(trustProxy),
       serverFactory: (listener) => serveWith(createServer({ ...serverOptions, keepAliveTimeout }), listener, limits),
       clientErrorHandler: clientErrorHandler(errorBody),
-      exposeHeadRoutes: false, // addMethods adds HEAD: Fastify's would send content-length 0
+      exposeHeadRoutes: false, // otherMethods adds HEAD: Fastify's would send content-length 0
       return503OnClosing: false, // drain responds: Fastify's body would not be an error of this package
       routerOptions: { maxParamLength: MAX_HEADER_BYTES }, // a validator rejects long identifiers
     } satisfies FastifyHttpOptions<Server>,
     plugin: fp(edge, { name: 'http-edge' }),
     /** Adds OPTIONS, and 405 with Allow for every other method. Call it after all routes are registered. */
-    rejectOtherMethods: () => rejectOtherMethods(),
+    rejectOtherMethods: methods.reject,
     /** True from the announcement on, or once the server closes. */
-    isShuttingDown: () => isShuttingDown(),
+    isShuttingDown: draining.isShuttingDown,
     /**
      * Sheds the load of the routes within an instance: while they wait longer for the event loop than so many
      * milliseconds, they get 503. 0 is no limit. @returns what a handler calls before it sends a large response

@@ -14,26 +14,28 @@ interface Path {
 /** CONNECT has no path. */
 const routable = METHODS.filter((method) => method !== 'CONNECT')
 
-/** @returns a function to call after all routes are registered: it adds the routes of the other methods */
-export function addMethods(app: FastifyInstance): () => void {
+export function otherMethods() {
   const paths = new Map<string, Path>()
 
-  for (const method of routable) {
-    // Fastify rejects a QUERY without a body before its handler runs.
-    const overrideExisting = method === 'QUERY'
-    if (overrideExisting || !app.supportedMethods.includes(method)) app.addHttpMethod(method, { overrideExisting })
+  function addTo(app: FastifyInstance) {
+    for (const method of routable) {
+      // Fastify rejects a QUERY without a body before its handler runs.
+      const overrideExisting = method === 'QUERY'
+      if (overrideExisting || !app.supportedMethods.includes(method)) app.addHttpMethod(method, { overrideExisting })
+    }
+    app.addHook('onRoute', function (this: FastifyInstance, route) {
+      const declared = [route.method].flat().filter((method) => method !== 'HEAD')
+      if (declared.includes('GET')) route.method = withHead(declared)
+      const key = withoutNames(route.url)
+      const { routePath, prefixTrailingSlash } = route
+      const path = paths.get(key) ?? { instance: this, routePath, prefixTrailingSlash, declared: [] }
+      path.declared.push(...declared)
+      paths.set(key, path)
+    })
   }
-  app.addHook('onRoute', function (this: FastifyInstance, route) {
-    const declared = [route.method].flat().filter((method) => method !== 'HEAD')
-    if (declared.includes('GET')) route.method = withHead(declared)
-    const key = withoutNames(route.url)
-    const { routePath, prefixTrailingSlash } = route
-    const path = paths.get(key) ?? { instance: this, routePath, prefixTrailingSlash, declared: [] }
-    path.declared.push(...declared)
-    paths.set(key, path)
-  })
 
-  return () => {
+  /** Adds the routes of the other methods. Call it after all routes are registered. */
+  function reject() {
     for (const { instance, routePath, prefixTrailingSlash, declared } of [...paths.values()]) {
       const served = withHead(declared)
       const allow = served.join(', ')
@@ -46,6 +48,8 @@ export function addMethods(app: FastifyInstance): () => void {
       })
     }
   }
+
+  return { addTo, reject }
 }
 
 /** Routes that differ only in the names of their parameters are one path. A doubled colon is a character. */

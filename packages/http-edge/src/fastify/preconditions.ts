@@ -34,7 +34,7 @@ export function checkPreconditions(app: FastifyInstance, operationOf: OperationO
 }
 
 function checkOf({ parameters, responses }: Operation): Check {
-  const declared = parameters.filter((one) => one.in === 'header').map(({ name }) => name.toLowerCase())
+  const declared = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name.toLowerCase())
   const checked = Object.entries(conditions).filter(([name]) => !declared.includes(name))
   const types = typesOf(responses)
   return ({ method, headers }) => {

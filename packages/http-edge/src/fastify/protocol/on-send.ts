@@ -19,7 +19,11 @@ export function rejectOnSendHooks(app: FastifyInstance, operationOf: OperationOf
   })
   app.addHook('onReady', async () => {
     for (const [name, instance] of hooks) {
-      if (![...instances].some((one) => one === instance || Object.prototype.isPrototypeOf.call(instance, one)))
+      if (
+        ![...instances].some(
+          (guarded) => guarded === instance || Object.prototype.isPrototypeOf.call(instance, guarded),
+        )
+      )
         continue
       throw new Error(`the onSend hook ${name || 'without a name'} would not run for every operation: use onRequest`)
     }
