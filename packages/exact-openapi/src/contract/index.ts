@@ -36,7 +36,8 @@ export const contractOptions = {
 } satisfies FastifyServerOptions
 
 /** A Fastify plugin: adds the operations of a document, at `prefix`. @throws as `operationsOf` does */
-export async function exactOpenapi<Services>(app: FastifyInstance, options: ExactOptions<Services>): Promise<void> {
+// biome-ignore lint/suspicious/noExplicitAny: the register of Fastify infers no type of services
+export async function exactOpenapi(app: FastifyInstance, options: ExactOptions<any>): Promise<void> {
   const add = async (api: FastifyInstance) => {
     for (const route of operationsOf(api, options).routes) api.route(route)
   }
