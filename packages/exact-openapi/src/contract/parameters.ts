@@ -1,6 +1,6 @@
 // Reads parameters in their style: first the texts, then values of their types.
 import type { FastifyRequest } from 'fastify'
-import { inputParts, type Parameter, type Schema } from '../model/index.ts'
+import { anything, inputParts, type Parameter, type Schema } from '../model/index.ts'
 import { parseExact } from './json.ts'
 import { routerName } from './routes.ts'
 import { splitterOf } from './styles.ts'
@@ -45,9 +45,6 @@ export function partReader(
     read,
   }
 }
-
-/** A schema without keywords. */
-export const anything: Schema = { pointer: '' }
 
 /** What a parameter is called where its text stands. */
 function sourceName({ name, in: place }: Parameter, template: string): string {

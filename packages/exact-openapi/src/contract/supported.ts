@@ -1,8 +1,8 @@
 // Rejects what the README lists as refused. What concerns schemas and security is rejected where it is read.
-import type { Media, Operation, Parameter } from '../model/index.ts'
+import { anything, type Media, type Operation, type Parameter } from '../model/index.ts'
 import { styledFields } from './forms.ts'
 import { isForm, isJson, isMultipart } from './media-types.ts'
-import { anything, isSplit } from './parameters.ts'
+import { isSplit } from './parameters.ts'
 import { isPartial } from './routes.ts'
 import type { Tolerate } from './tolerate.ts'
 import { itemsOf, propertiesOf, typeOf, typesOf } from './types.ts'

@@ -1,9 +1,7 @@
 // The types that the text of a parameter can have.
-import { isPattern, patternOf, reachable, type Schema } from '../model/index.ts'
+import { alternativesOf, isPattern, patternOf, reachable, type Schema } from '../model/index.ts'
 
 const ofValue: Record<string, Schema['type']> = { string: 'string', boolean: 'boolean', bigint: 'integer' }
-
-const alternativesOf = ({ allOf = [], oneOf = [], anyOf = [] }: Schema): Schema[] => [...allOf, ...oneOf, ...anyOf]
 
 /** All types that a schema allows, of its parts if it names none itself. None if any may be. */
 export function typesOf(schema: Schema | undefined, within: readonly Schema[] = []): NonNullable<Schema['type']>[] {

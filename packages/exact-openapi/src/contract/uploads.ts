@@ -1,13 +1,12 @@
 // Bodies that handlers read while they arrive: bytes, and multipart/form-data part by part.
 import { PassThrough, pipeline, Readable } from 'node:stream'
-import type { Media, Schema } from '../model/index.ts'
+import { anything, type Media, type Schema } from '../model/index.ts'
 import type { Compile } from './compiler.ts'
 import { type ErrorOf, rejectionOf, requireNone } from './errors.ts'
 import { fieldsReader } from './forms.ts'
 import { MalformedError } from './json.ts'
 import { isForm, isJson, isMultipart } from './media-types.ts'
 import { isWritten, MAX_PARTS, ofParts, requireAccepted, typed } from './multipart.ts'
-import { anything } from './parameters.ts'
 import { textOf } from './texts.ts'
 import { propertiesOf, propertyFinder } from './types.ts'
 

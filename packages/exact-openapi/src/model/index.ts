@@ -18,9 +18,18 @@ export {
 export { integerRanges, visitNumbers } from './number-places.ts'
 export { methods, type Operation } from './operation.ts'
 export { defaultStyle, type Header, inputParts, type Parameter } from './parameter.ts'
-export { composing, reachable } from './parts.ts'
+export { alternativesOf, composing, partsOf, reachable } from './parts.ts'
 export { isPattern, patternOf } from './patterns.ts'
 export { plainSchema } from './plain-schema.ts'
 export { follow, placeIn } from './references.ts'
-export { type Discriminator, decidedBy, fieldsOf, isExact, isHidden, propertyOf, type Schema } from './schema.ts'
+export {
+  anything,
+  type Discriminator,
+  decidedBy,
+  fieldsOf,
+  isExact,
+  isHidden,
+  propertyOf,
+  type Schema,
+} from './schema.ts'
 export { findingsOf, requireValid } from './validity.ts'

@@ -118,6 +118,7 @@ export function schemasOf(document: RawDocument): Schemas {
     Object.assign(schema, node, name !== undefined && { name })
     // An odd part that is tolerated, such as `required: true` of a property, means nothing.
     for (const key of ['required', 'enum', ...listed] as const) if (!Array.isArray(schema[key])) delete schema[key]
+    if (isExactEnum(schema)) schema.type = 'integer'
     for (const key of one) {
       const part: object | undefined = node[key as 'not']
       if (part !== undefined) schema[key] = read(part, childOf(pointer, key))
@@ -161,14 +162,21 @@ function discriminatorOf(given: OpenAPIV3.DiscriminatorObject, whole: Schema): D
 export const decidedBy = ({ discriminator }: Schema): Discriminator['choices'] =>
   discriminator && discriminator.defaultMapping === undefined ? discriminator.choices : []
 
+/** Values of an int64 without a type are bigints like those with one. */
+const isExactEnum = ({ type, format = '', enum: values = [] }: Schema): boolean =>
+  type === undefined && /^u?int64$/.test(format) && values.length > 0 && values.every(isInteger)
+const isInteger = (value: unknown) => typeof value === 'bigint' || Number.isInteger(value)
+
 /** Whether a number of the schema may have more digits than a double holds: it is a bigint. */
 export const isExact = ({ type, format = '' }: Schema): boolean => type === 'integer' && /^u?int64$/.test(format)
 
-/** A property of the schema's own, or of what it is composed of. */
-export function propertyOf({ properties = {}, allOf = [] }: Schema, name: string): Partial<Schema> & Schema {
-  const none: Schema = { pointer: '' }
+/** A schema without keywords. */
+export const anything: Schema = { pointer: '' }
+
+/** A property of the schema's own, or of what it is composed of; `anything` if there is none. */
+export function propertyOf({ properties = {}, allOf = [] }: Schema, name: string): Schema {
   if (Object.hasOwn(properties, name)) return properties[name] as Schema
-  return allOf.map((part) => propertyOf(part, name)).find((found) => found.pointer !== '') ?? none
+  return allOf.map((part) => propertyOf(part, name)).find((found) => found !== anything) ?? anything
 }
 
 /** OpenAPI 3.0.3, "Schema Object": a readOnly property is not sent in a request, a writeOnly one not in a response. */

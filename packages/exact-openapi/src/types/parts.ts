@@ -1,14 +1,7 @@
 // What schemas contain.
-import { composing, reachable, type Schema } from '../model/index.ts'
+import { partsOf, reachable, type Schema } from '../model/index.ts'
 
 export type Test = (schema: Schema) => boolean
-
-/** The schemas that a schema is made of. */
-function partsOf(schema: Schema): Schema[] {
-  const { items, properties = {}, additionalProperties: others } = schema
-  const more = [items, others].filter((one) => typeof one === 'object')
-  return [...Object.values(properties), ...more, ...composing(schema)]
-}
 
 /** These schemas and all that they contain. */
 export const allIn = (schemas: readonly Schema[]) => reachable(schemas, partsOf)

@@ -1,5 +1,6 @@
 // Writes the schemas of the model as JSON, for the library that generates types.
 import {
+  anything,
   decidedBy,
   fieldsOf,
   isExact,
@@ -24,9 +25,6 @@ export interface View {
   /** Properties that have a default are required: those within alternatives only where a discriminator chooses. */
   isFilled?: boolean
 }
-
-/** The schema of what has none. */
-export const any: Schema = { pointer: '' }
 
 /** Writes parts, and the definitions that they refer to. @param isFilled whether defaults change a schema */
 export function writer(isFilled?: Test) {
@@ -69,10 +67,10 @@ export function writer(isFilled?: Test) {
   function media(all: readonly Media[], view: View): Node {
     const isBytes = ({ type, format }: Schema) => type === 'string' && format === 'binary'
     const schemaOf = (schema: Schema) => (isBytes(schema) ? written(schema, view) : part(schema, view))
-    return Object.fromEntries(all.map(({ type, schema = any }) => [type, { schema: schemaOf(schema) }]))
+    return Object.fromEntries(all.map(({ type, schema = anything }) => [type, { schema: schemaOf(schema) }]))
   }
 
-  function parameter({ schema = any, ...one }: Parameter, view: View): Node {
+  function parameter({ schema = anything, ...one }: Parameter, view: View): Node {
     const required = one.required || (view.isFilled && hasDefault(schema))
     const { name, in: place, description, deprecated, examples } = one
     return {
@@ -124,7 +122,7 @@ function requiredApart(schema: Schema, place: View['place']): Schema[] {
     required.filter((name) => !Object.hasOwn(properties, name)),
   )
   const fields = names.map((name) => [name, propertyOf(schema, name)] as const)
-  const known = fields.filter(([, one]) => one.pointer !== '' && !isHidden(one, place))
+  const known = fields.filter(([, one]) => one !== anything && !isHidden(one, place))
   if (known.length === 0) return []
   const required = known.map(([name]) => name)
   return [{ pointer: `${schema.pointer} required`, type: 'object', required, properties: Object.fromEntries(known) }]

@@ -1,6 +1,7 @@
 // The documents that types are generated from. A readOnly property is not in requests, and a writeOnly one not in responses,
 // so a schema may need two types. Handlers receive more than clients send: the server fills in defaults.
 import {
+  anything,
   type Document,
   type Header,
   methods,
@@ -10,7 +11,7 @@ import {
   type Response,
 } from '../model/index.ts'
 import { allIn, leadsTo, type Test } from './parts.ts'
-import { any, hasDefault, type Node, refTo, schemasIn, type View, writer } from './schema-writer.ts'
+import { hasDefault, type Node, refTo, schemasIn, type View, writer } from './schema-writer.ts'
 
 /** Requests as clients send them, and responses. */
 export function sentDocument(document: Document) {
@@ -25,7 +26,7 @@ export function sentDocument(document: Document) {
   const { define, part, media, request, definitions } = writer()
   for (const [name, schema] of schemas)
     define(name, schema, inRequests.has(schema) && !inResponses.has(schema) ? sent : returned)
-  const header = ({ name, required, schema = any }: Header) => [name, { required, schema: part(schema, returned) }]
+  const header = ({ name, required, schema = anything }: Header) => [name, { required, schema: part(schema, returned) }]
   const response = ({ description, headers, media: given }: Response): Node => ({
     description,
     headers: Object.fromEntries(headers.map(header)),

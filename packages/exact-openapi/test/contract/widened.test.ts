@@ -53,3 +53,13 @@ t.test('it is one wherever its schema stands, and so are the integers beside it 
   )
   t.equal(schemas.get('Odd')?.anyOf?.[0]?.format, 'odd')
 })
+
+t.test('the values of an int64 without a type are bigints', async (t) => {
+  const values = (...all: unknown[]) => ({ format: 'int64', enum: all })
+  const components = { schemas: { Exact: values(1, 9007199254740993n), Other: values(1, 'a'), None: values() } }
+  const { schemas } = modelOf({ openapi: '3.0.3', paths: {}, components } as never)
+  t.strictSame(
+    [...schemas].filter(([, schema]) => isExact(schema)).map(([name]) => name),
+    ['Exact'],
+  )
+})
