@@ -175,7 +175,7 @@ t.test('check prints each odd part of the document, and what has no effect', asy
     components: {
       schemas: {
         A: { type: 'string' },
-        B: { $ref: '#/components/schemas/A', description: 'B.', maxLength: 2 },
+        B: { $ref: '#/components/schemas/A', description: 'B.', maxLength: 2, other: 1 },
         C: { type: 'object', discriminator: { propertyName: 'kind' } },
       },
       'x-path': { put: { operationId: 'three', security: [], responses, tag: 'x' } },

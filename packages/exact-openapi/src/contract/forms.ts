@@ -43,7 +43,7 @@ export function styledFields(schema: Schema, encoding: Encodings): Parameter[] {
     if (!property || (style ?? explode) === undefined) return []
     const others = { in: 'query', required: false, deprecated: false, allowEmptyValue: false, type: undefined } as const
     const described = { description: '', examples: [], extensions: {} }
-    const [written, isExploded] = [style ?? 'form', explode ?? (style ?? 'form') === 'form']
-    return [{ name, schema: property, style: written, explode: isExploded, ...others, ...described }]
+    const written = style ?? 'form'
+    return [{ name, schema: property, style: written, explode: explode ?? written === 'form', ...others, ...described }]
   })
 }

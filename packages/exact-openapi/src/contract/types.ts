@@ -45,9 +45,9 @@ export function propertyFinder(schema: Schema): (name: string) => Schema | undef
   const properties = new Map(Object.entries(propertiesOf(schema)))
   const parts = [...reachable([schema], alternativesOf)]
   const patterns = parts.flatMap(({ patternProperties = {} }) => Object.entries(patternProperties))
-  const others = parts.map(({ additionalProperties: one }) => one).find((one) => typeof one === 'object')
-  return (name) =>
-    properties.get(name) ??
-    patterns.find(([pattern]) => isPattern(pattern) && patternOf(pattern).test(name))?.[1] ??
-    (others || undefined)
+  const known = patterns
+    .filter(([pattern]) => isPattern(pattern))
+    .map(([pattern, one]) => [patternOf(pattern), one] as const)
+  const [others] = parts.flatMap(({ additionalProperties: one }) => (typeof one === 'object' ? [one] : []))
+  return (name) => properties.get(name) ?? known.find(([pattern]) => pattern.test(name))?.[1] ?? others
 }

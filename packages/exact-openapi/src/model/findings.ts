@@ -49,7 +49,7 @@ export function findingsIn(document: RawDocument, version: Version): { findings:
     if (isReference) visitTarget({ node, pointer, object })
     const isAlone = isReference && !(object === 'schema' && version !== '3.0')
     for (const [key, value] of Object.entries(node)) {
-      if (isAlone) requireIdle(key, { node, pointer, object })
+      if (isAlone) requireIdle(key, { node, pointer, object }, known)
       else visitKeyword(key, value, { node, pointer, object }, known)
     }
   }
@@ -63,10 +63,8 @@ export function findingsIn(document: RawDocument, version: Version): { findings:
   }
 
   /** OpenAPI 3.0.4, "Reference Object": what stands beside a reference is ignored. */
-  function requireIdle(key: string, { pointer, object }: Visit): void {
-    const isText = /^(\$ref|summary|description|x-.*)$/.test(key)
-    const { use } = keywords.get(object)?.get(key) ?? { use: 'shown' }
-    if (isText || use === 'shown') return
+  function requireIdle(key: string, { pointer, object }: Visit, known: Keywords): void {
+    if (key === '$ref' || known.get(key)?.use !== 'read') return
     add(object === 'pathItem' ? 'odd-part' : 'idle', pointer, key, `${key} has no effect beside $ref`)
   }
 

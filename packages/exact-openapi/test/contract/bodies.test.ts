@@ -61,10 +61,14 @@ t.test('fields of a composed form, and those that are not named, have their type
     [form, `id=${big}&tags=a&file=f`, `{"id":${big},"tags":["a"],"file":"f"}`],
     [others, 'n=7&any=true', '{"n":7,"any":true}'],
     [{ allOf: [others] }, 'n=7&any=true', '{"n":7,"any":true}'],
+    [{ allOf: [{ patternProperties: { '^n': { type: 'integer' } } }] }, 'n1=7&m=7', '{"n1":7,"m":"7"}'],
     [{ type: 'object', properties: { a: {} } }, 'a=1&b=2', '{"a":"1","b":"2"}'],
     [{ anyOf: [{ required: ['n'], properties: { n: { type: 'boolean' } } }, others] }, 'n=7', '{"n":7}'],
   ] as const) {
-    const send = await serve(t, { operations: { 'POST /a': { requestBody: { content: { [type]: { schema } } } } } })
+    const send = await serve(t, {
+      openapi: '3.1.0',
+      operations: { 'POST /a': { requestBody: { content: { [type]: { schema } } } } },
+    })
     t.equal(await send(sent(text, type)), `{"body":${value}}`)
   }
 })
