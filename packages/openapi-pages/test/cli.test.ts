@@ -47,7 +47,11 @@ t.test('a site for any static host is written, and every link in it leads to a f
 })
 
 t.test('where the API is not known, nothing can be tried', async (t) => {
-  const openapi = { openapi: '3.0.3', info: { title: 'A', version: '1' }, servers: [{ url: '/v1' }] }
+  const openapi = {
+    openapi: '3.0.3',
+    info: { title: 'A', version: '1', description: '[a](./nowhere.md)' },
+    servers: [{ url: '/v1' }],
+  }
   const get = { operationId: 'a', responses: { 200: { description: 'A.' } } }
   const folder = t.testdir({ 'a.json': JSON.stringify({ ...openapi, paths: { '/a': { get } } }) })
   t.equal((await run('build', join(folder, 'a.json'), join(folder, 'out'))).status, 0)

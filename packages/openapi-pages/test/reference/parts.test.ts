@@ -74,6 +74,15 @@ t.test('every link of a large reference leads to a part, and no id is twice', as
   }
 })
 
+t.test('webhooks of a large reference have a page; a link that leads nowhere stays', async (t) => {
+  const shipped = { post: { description: 'See [it](#nowhere-at-all).', responses: {} } }
+  const get = await served(t, { ...(largeDocument() as object), openapi: '3.1.0', webhooks: { shipped } } as never)
+  const page = await get('/docs/webhooks')
+  t.match(page, '<title>Webhooks: Things</title>')
+  t.match(page, '<a href="#nowhere-at-all">it</a>')
+  t.match(await get('/docs'), '<a href="./docs/webhooks#postShipped"')
+})
+
 t.test('the other formats of a large reference name its pages', async (t) => {
   const get = await served(t)
   t.match(await get('/docs.md'), '30 operations: [/docs/tags/things.md](/docs/tags/things.md)')

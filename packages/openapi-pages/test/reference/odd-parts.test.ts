@@ -1,0 +1,94 @@
+// What documents may leave out, or have in an unusual form.
+import t from 'tap'
+import { documentOf } from '../../../../test/fixtures/document-app.ts'
+import { referenceHtml } from '../../src/reference/html/reference.ts'
+import { referenceMarkdown } from '../../src/reference/markdown.ts'
+import { readReference } from '../../src/reference/read.ts'
+import { place } from '../fixtures/place.ts'
+
+const done = { responses: { 204: { description: 'Done.' } } }
+const info = { title: 'Other', version: '1' }
+const variables = Object.fromEntries(
+  ['a', 'b', 'c'].map((name) => [name, { default: 'w', enum: ['w', 'x', 'y', 'z'], description: '' }]),
+)
+const json = { 'application/json': { schema: { $ref: '#/components/schemas/A' } } }
+const operation = (given: object) => ({ paths: { '/a': { post: { ...done, ...given } } } })
+
+/** Each with what its Markdown has. */
+const cases: [given: object, texts: (string | RegExp)[]][] = [
+  [{ info: { ...info, contact: { url: 'https://a.example' } } }, ['Contact: [https://a.example](https://a.example)']],
+  [{ info: { ...info, contact: { email: 'a@example.com' } } }, ['Contact: [a@example.com](mailto:a@example.com)']],
+  [
+    { info: { ...info, license: { name: 'A [B]', url: 'https://a.example/(b)' } } },
+    ['[A \\[B\\]](<https://a.example/(b)>)'],
+  ],
+  [{ info: { ...info, contact: {}, description: '## A\n\nB.' } }, ['# Other 1\n\n## A']],
+  [{ externalDocs: { url: 'https://a.example' } }, ['Documentation: [https://a.example](https://a.example)']],
+  [{ servers: [{ url: 'https://{host}', variables: { host: { default: 'a.example' } } }] }, ['- `host`: `a.example`.']],
+  [operation({ security: [] }), ['Authorization: none']],
+  [operation({ security: [{ unknown: [] }] }), ['Authorization: `unknown`']],
+  [
+    { components: { securitySchemes: { a: { type: 'mutualTLS' }, b: { type: 'other' } } } },
+    ['Client certificate', 'other'],
+  ],
+  [
+    operation({ responses: { 200: { description: 'A.', links: { next: { operationRef: 'b.yaml#/c' }, none: {} } } } }),
+    ['- `next`: b.yaml#/c.', '- `none`: .'],
+  ],
+  [{ paths: { '/a': { summary: 'All of it', post: done } } }, [/### All of it\n\n`POST \/a`\n\n#### Responses/]],
+  [
+    operation({
+      parameters: [{ in: 'query', name: 'far', examples: { a: { externalValue: 'https://far.example' } } }],
+    }),
+    ['Example: `https://far.example`'],
+  ],
+  [
+    operation({ requestBody: { content: { ...json, 'application/xml': json['application/json'] } } }),
+    ['Body: A, `application/xml`'],
+  ],
+  [
+    operation({ requestBody: { content: { 'text/plain': { schema: { type: 'string', title: 'A title' } } } } }),
+    ['*A title*'],
+  ],
+  [
+    {
+      components: {
+        schemas: { B: { oneOf: [{ type: 'object', properties: {}, not: {} }, { $ref: '#/components/schemas/A' }] } },
+      },
+    },
+    ['Alternative nothing: nothing'],
+  ],
+]
+
+t.test('what a document leaves out is left out; the rest is shown', async (t) => {
+  for (const [given, texts] of cases) {
+    const { components = {}, ...others } = given as { components?: { schemas?: object } }
+    const schemas = { A: { type: 'object', properties: { a: {} } }, ...components.schemas }
+    const document = Object.assign(documentOf({}, { ...components, schemas }), others)
+    const reference = readReference(document)
+    const markdown = referenceMarkdown(reference)
+    for (const text of texts) t.match(markdown, text)
+    t.notMatch(`${markdown}${referenceHtml(reference, place).html}`, /undefined|\[object/)
+  }
+})
+
+t.test('a body of several media types is described once', async (t) => {
+  const content = { ...json, 'application/xml': json['application/json'] }
+  const document = documentOf(operation({ requestBody: { content } }).paths, {
+    schemas: { A: { type: 'object', properties: { field: {} } } },
+  })
+  const { html } = referenceHtml(readReference(document), place)
+  t.match(html, '<p class="body">Also as <code>application/xml</code></p>')
+  t.equal(html.match(/<code>field<\/code>/g)?.length, 2, 'in the body, and in the schema')
+})
+
+t.test('no more addresses than a reader would choose from are offered', async (t) => {
+  const document = Object.assign(documentOf({}), { servers: [{ url: 'https://{a}.{b}.{c}.example', variables }] })
+  t.strictSame(readReference(document).servers[0]?.addresses, ['https://w.w.w.example'])
+})
+
+t.test('many values fold', async (t) => {
+  const values = Array.from({ length: 25 }, (_, at) => `v${at}`)
+  const document = documentOf({}, { schemas: { A: { type: 'string', enum: values } } })
+  t.match(referenceHtml(readReference(document), place).html, '<details><summary>25 values</summary>')
+})
