@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bodyFailed, bodyFailure, closeAfter, sendContinue } from './connections.ts'
 import type { Limits } from './limits.ts'
 
-/** The limit for bodies that an operation declares. */
+/** The limit for bodies that an operation declares, in bytes. */
 export const MAX_BODY_BYTES = 16 * 1024
 /** Bodies that nothing reads are drained up to this size, so that the connection can be reused. */
 export const MAX_DISCARDED_BYTES = 1024 * 1024
@@ -16,6 +16,7 @@ export function countIncomplete(request: IncomingMessage, ip: string, limits: Li
   return true
 }
 
+/** The body is longer than its limit: nothing more of it is read. */
 export class BodyTooLargeError extends Error {}
 
 /**
@@ -27,7 +28,10 @@ type BodyListener = (error: Error | undefined, body: Buffer) => void
 /** Waits for the body. A client that expects a 100 gets it now. Call it once at most. */
 export type WaitForBody = (done: BodyListener) => void
 
-/** Receives the body from now on. A body beyond the limit closes the connection after the response. */
+/**
+ * Receives the body from now on. One of more bytes than the limit closes the connection after the response. Without
+ * `isKept`, its bytes are dropped.
+ */
 export function receiveBody(
   request: IncomingMessage,
   response: ServerResponse,

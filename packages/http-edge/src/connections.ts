@@ -141,6 +141,7 @@ function onClose(this: ServerResponse) {
 
 const aborted = new WeakSet<ServerResponse>()
 
+/** Notes that the connection was lost before the response was complete: for protocols that this file does not serve. */
 export function markAborted(response: ServerResponse): void {
   aborted.add(response)
 }

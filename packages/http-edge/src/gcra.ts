@@ -6,6 +6,7 @@
 // quota, as is none. The algorithm never allows two bursts in a row, as a counter for fixed windows does at the turn of a
 // window; over one window it allows at most about twice the quota.
 
+/** At most `max` requests in so many seconds, which may also come all at once. */
 export interface Rate {
   max: number
   seconds: number
@@ -24,7 +25,10 @@ const MAX_CELLS = 10_000
 /** Parts of an interval: sums of intervals are rounded. */
 const ROUNDING = 1e-3
 
-/** @returns a function that counts a request of a client; a rejected request does not count */
+/**
+ * @param now milliseconds, as performance.now() counts
+ * @returns a function that counts a request of a client; a rejected request does not count
+ */
 export function rateLimiter({ max, seconds }: Rate, now = () => performance.now()): (client: string) => Decision {
   const cells = new Map<string, number>()
   const window = seconds * 1000

@@ -4,6 +4,7 @@ import { addressLimited, type heldResources } from './channels.ts'
 import { rateLimiter } from './gcra.ts'
 import { addressOf, memberOf, networkOf } from './network.ts'
 
+/** `connections` or `bodies`, those that are incomplete. */
 export type Resource = (typeof heldResources)[number]
 
 export interface LimitOptions {
@@ -15,7 +16,7 @@ export interface LimitOptions {
   maxPerAddress?: number
   /** Addresses and networks without a limit of their own: each of these proxies holds what its clients do. */
   proxies?: readonly string[]
-  /** Called at most once a minute for each resource. */
+  /** Called when an address is rejected, at most once a minute for each resource. */
   onLimited?(resource: Resource, ip: string): void
 }
 

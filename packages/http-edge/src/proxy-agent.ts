@@ -6,9 +6,10 @@ import type { Duplex } from 'node:stream'
 /** The variables HTTPS_PROXY and NO_PROXY, as Node.js's agents take them, from 22.21 and 24.5 on. */
 export type ProxyEnv = Readonly<Record<string, string>>
 
-/** Until a proxy must have opened a tunnel, and the host in it completed the handshake. */
+/** How long a proxy may take to open a tunnel, and the host in it to complete the handshake. */
 const TUNNEL_MS = 10_000
 
+/** An agent of node:https whose `proxyEnv` names the proxies. Without one, it connects as Node's own does. */
 export class ProxyAgent extends Agent {
   readonly #connections = new Set<Duplex>()
   readonly #tunnelMs: number

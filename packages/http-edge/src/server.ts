@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { announceClose, serveInOrder } from './connections.ts'
 import { createLimits, type Limits } from './limits.ts'
 
+/** The most bytes that the request line and the headers may have together. */
 export const MAX_HEADER_BYTES = 16 * 1024
 /** The most fields of a request. Node drops those beyond its own limit silently, so that is turned off below. */
 export const MAX_HEADER_FIELDS = 1_000

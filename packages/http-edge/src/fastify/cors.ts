@@ -3,6 +3,7 @@ import fastifyCors, { type FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 
 export interface CorsOptions {
+  /** Exact origins, such as `https://docs.example.com`. */
   origins: readonly string[]
   /** What pages may send. Called once the application is ready. */
   allowed(): { methods: string[]; allowedHeaders: string[] }
