@@ -11,20 +11,11 @@ import type { Terminal } from './terminal.ts'
 /** What proxies in TRUST_PROXY may send: Fastify reads the first three headers, the documentation the last one. */
 export const believedHeaders = ['X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Forwarded-Prefix']
 
-interface Options {
-  json?: boolean
-  /** Leaves out what is in the database. */
-  offline?: boolean
-}
-
-interface Findings {
-  /** What follows from the configuration, and is easily overlooked. */
-  notes: string[]
-  warnings: string[]
-  problems: string[]
-}
-
-export async function checkCommand({ json, offline = false }: Options, terminal: Terminal): Promise<void> {
+/** With `offline`, leaves out what is in the database. */
+export async function checkCommand(
+  { json, offline = false }: { json?: boolean; offline?: boolean },
+  terminal: Terminal,
+): Promise<void> {
   const { stdout, stderr, env } = terminal
   const { notes, warnings, problems } = await findingsOf(env, offline)
   const isOk = problems.length === 0
@@ -39,7 +30,7 @@ export async function checkCommand({ json, offline = false }: Options, terminal:
   if (isOk) stdout.write('The server can start.\n')
 }
 
-async function findingsOf(env: NodeJS.ProcessEnv, isOffline: boolean): Promise<Findings> {
+async function findingsOf(env: NodeJS.ProcessEnv, isOffline: boolean) {
   let config: Config
   try {
     config = loadConfig(env)
@@ -63,6 +54,7 @@ async function findingsOf(env: NodeJS.ProcessEnv, isOffline: boolean): Promise<F
   return { notes: proxyNotes(config), warnings, problems }
 }
 
+/** What follows from the configuration, and is easily overlooked. */
 function proxyNotes({ app: { trustProxy } }: Config): string[] {
   if (trustProxy.length === 0) return []
   return [

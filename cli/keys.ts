@@ -84,13 +84,6 @@ function minuteOf(time: number | undefined): string {
 
 function table(rows: string[][]): string {
   const widths = columns.map((_, index) => Math.max(...rows.map((row) => String(row[index]).length)))
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, index) => cell.padEnd(widths[index] as number))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('')
+  const padded = (cell: string, index: number) => cell.padEnd(widths[index] as number)
+  return rows.map((row) => `${row.map(padded).join('  ').trimEnd()}\n`).join('')
 }

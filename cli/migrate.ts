@@ -3,13 +3,11 @@ import { loadDatabase } from '../config/environment.ts'
 import { checkMigrated, migrate } from '../store/postgres/migrate.ts'
 import type { Terminal } from './terminal.ts'
 
-interface Options {
-  check?: boolean
-  /** A role. */
-  grant?: string
-}
-
-export async function migrateCommand({ check, grant }: Options, { stdout, env }: Terminal): Promise<void> {
+/** @param options with `grant`, a role that gets what a server needs */
+export async function migrateCommand(
+  { check, grant }: { check?: boolean; grant?: string },
+  { stdout, env }: Terminal,
+): Promise<void> {
   const connection = loadDatabase(env)
   if (check) {
     await checkMigrated(connection)
