@@ -135,7 +135,7 @@ t.test('of very many domains, a page is shown, and more on request', async (t) =
 t.test('a domain has failed only if its user must act; otherwise the page says calmly what it waits for', async (t) => {
   const badges: [problem: Partial<Problem>, badge: string, tone: string, step: string][] = [
     [{}, 'Failed', 'bad', 'failed'],
-    [{ code: 'record_missing', isPending: true, found: [] }, 'Waiting for DNS', 'calm', 'now'],
+    [{ code: 'record_missing', isPending: true, found: [] }, 'Waiting for DNS', 'busy', 'now'],
     [{ code: 'ca_cannot_connect', addressee: 'operator' }, 'Waiting for the operator', 'warn', 'now'],
     [{ code: 'ca_unavailable', addressee: 'authority' }, 'Waiting for a certificate', 'warn', 'now'],
   ]

@@ -51,7 +51,7 @@ export function problemView(domain, now) {
   const notes = problem.notes.filter(isNew)
   if (!isNew(message) && steps.length + notes.length === 0) return undefined
   const heading = steps.length > 0 ? 'What to do' : 'Good to know'
-  const tone = isFailed(domain) ? 'bad' : problem.isPending ? 'calm' : 'warn'
+  const tone = isFailed(domain) ? 'bad' : problem.isPending ? 'busy' : 'warn'
   return html`
     <div class="problem" data-tone="${tone}">
       <h4>${isNew(message) ? message : heading}</h4>
