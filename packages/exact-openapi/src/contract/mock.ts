@@ -7,19 +7,22 @@ import { isItemsType } from './items.ts'
 import { isJson } from './media-types.ts'
 import { describing, type Output } from './output.ts'
 
+/** What a mock responds with, from the first to the last resort; with 200 where the document has only errors. */
+const usual = [/^2/, /^default$/, /^3/]
+
 /** The first successful response, or that of the status in the header `Prefer: code=404`. */
 export function mockOf({ responses }: Operation) {
-  const usual = responses.find(({ status }) => status.startsWith('2')) ?? responses[0]
+  const first = usual.flatMap((kind) => responses.filter(({ status }) => kind.test(status)))[0]
   return async (_input: never, _services: unknown, { headers }: FastifyRequest): Promise<Output> => {
     const [, code] = /\bcode=(\d{3})\b/.exec(String(headers.prefer)) ?? []
     const wanted = code && describing(Number(code), (key) => responses.find(({ status }) => status === key))
     if (wanted) return exampleOf(wanted, Number(code))
-    return usual ? exampleOf(usual, firstOf(usual)) : { status: 200 }
+    return first ? exampleOf(first, statusOf(first)) : { status: 200 }
   }
 }
 
 /** Of its range; 200 of the default. */
-const firstOf = ({ status }: Response) => (status === 'default' ? 200 : Number(status.replaceAll('X', '0')))
+const statusOf = ({ status }: Response) => (status === 'default' ? 200 : Number(status.replaceAll('X', '0')))
 
 function exampleOf({ headers, media }: Response, status: number): Output {
   const chosen = media.find(({ type }) => isJson(type)) ?? media[0]

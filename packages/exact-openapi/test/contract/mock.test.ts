@@ -21,6 +21,8 @@ t.test('a mock responds with an example of the first successful response', async
     [{ '2XX': described({ '*/*': { schema: pet } }) }, '{"name":"string"}'],
     [{ 200: described({ 'text/event-stream': { schema: { example: { data: 'a' } } } }) }, 'data: a\n\n'],
     [{ 200: described({ 'text/event-stream': { example: 'data: b\n\n' } }) }, 'data: b\n\n'],
+    [{ 404: described({}), 302: described({}), default: described({ 'text/plain': { example: 'any' } }) }, 'any'],
+    [{ 405: described({ 'text/plain': { example: 'wrong' } }) }, ''],
     [{ 200: described({}) }, ''],
     [undefined, ''],
   ]
