@@ -26,7 +26,13 @@ const cases: [given: object, texts: (string | RegExp)[]][] = [
   [{ externalDocs: { url: 'https://a.example' } }, ['Documentation: [https://a.example](https://a.example)']],
   [{ servers: [{ url: 'https://{host}', variables: { host: { default: 'a.example' } } }] }, ['- `host`: `a.example`.']],
   [operation({ security: [] }), ['Authorization: none']],
-  [operation({ security: [{ unknown: [] }] }), ['Authorization: `unknown`']],
+  [operation({ security: [{ 'un`known': [] }] }), ['Authorization: ``un`known``']],
+  [operation({ parameters: [{ in: 'query', name: 'bare' }] }), ['| `bare` | any, in query |']],
+  [{ components: { schemas: { B: { type: 'string', examples: ['a', 'b'] } } }, openapi: '3.1.0' }, ['"a"', '"b"']],
+  [
+    { components: { schemas: { B: { properties: { c: { examples: ['d', 'e'] } } } } }, openapi: '3.1.0' },
+    ['Example: `d`, `e`'],
+  ],
   [
     { components: { securitySchemes: { a: { type: 'mutualTLS' }, b: { type: 'other' } } } },
     ['Client certificate', 'other'],
@@ -87,8 +93,10 @@ t.test('no more addresses than a reader would choose from are offered', async (t
   t.strictSame(readReference(document).servers[0]?.addresses, ['https://w.w.w.example'])
 })
 
-t.test('many values fold', async (t) => {
+t.test('many values fold, and a long name may break', async (t) => {
   const values = Array.from({ length: 25 }, (_, at) => `v${at}`)
-  const document = documentOf({}, { schemas: { A: { type: 'string', enum: values } } })
-  t.match(referenceHtml(readReference(document), place).html, '<details><summary>25 values</summary>')
+  const properties = { ['n'.repeat(49)]: { type: 'string', enum: values } }
+  const { html } = referenceHtml(readReference(documentOf({}, { schemas: { A: { properties } } })), place)
+  t.match(html, '<details><summary>25 values</summary>')
+  t.match(html, '<th scope="row" class="long">')
 })
