@@ -82,9 +82,9 @@ const parts = {
 
   // The reference of any document.
   ...within('packages/openapi-pages/', {
-    'src/': 'node: exact-openapi http-edge fastify fastify-plugin @fastify/ lossless-json yaml openapi-types',
+    'src/': 'browser/ node: exact-openapi http-edge fastify fastify-plugin @fastify/ lossless-json yaml openapi-types',
     'src/reference/': `
-      src/extensions.ts src/server.ts src/static/memoize.ts node:http exact-openapi lossless-json marked`,
+      browser/ src/extensions.ts src/server.ts src/static/memoize.ts node:http exact-openapi lossless-json marked`,
     'src/static/': 'node: http-edge fastify',
     'browser/': 'minisearch',
     'browser/shared/': '',

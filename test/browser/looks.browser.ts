@@ -31,7 +31,7 @@ for (const [look, options] of Object.entries(looks)) {
     await authorize(page)
     const form = await tryIt(page, 'cancelOrder')
     await execute(t, form, '1006', '409')
-    await form.locator('.try-it-response summary').click()
+    await form.locator('.received summary').click()
     await check(t, page, `${look}-answer`)
     await form.getByLabel('orderId').fill('x')
     await form.getByRole('button', { name: 'Send DELETE' }).click()

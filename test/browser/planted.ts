@@ -131,12 +131,62 @@ const searched = {
   },
 }
 
+const bytes = { ...text, format: 'binary' }
+const pet = {
+  type: 'object',
+  required: ['kind', 'isTame'],
+  properties: {
+    kind: { ...text, enum: ['cat', 'dog'] },
+    isTame: { type: 'boolean' },
+    isOld: { type: 'boolean' },
+    born: { ...text, format: 'date' },
+    weight: { type: 'number' },
+    chip: { anyOf: [int64, text] },
+    address: { $ref: '#/components/schemas/Address' },
+    photo: bytes,
+  },
+}
+
+/** With every kind of field. */
+const fields = {
+  '/pets': {
+    post: {
+      operationId: 'addPet',
+      summary: 'Add a pet',
+      security: [{ token: [] }],
+      parameters: [
+        search('mode', { ...text, enum: ['draft', 'final'] }),
+        search('notify', { type: 'boolean' }),
+        { in: 'header', name: 'X-Note', schema: text },
+        { in: 'cookie', name: 'session', required: true, schema: text, example: 'abc' },
+      ],
+      requestBody: {
+        required: true,
+        content: { ...json(pet, { example: { kind: 'dog', isTame: true } }), 'multipart/form-data': { schema: pet } },
+      },
+      responses,
+    },
+  },
+  '/reports/{year}': {
+    get: {
+      operationId: 'getReport',
+      summary: 'Get a report',
+      security: [],
+      parameters: [{ in: 'path', name: 'year', required: true, schema: text, example: '2026' }],
+      responses: { 200: { description: 'The report.', content: { 'application/pdf': { schema: bytes } } } },
+    },
+  },
+}
+
 /** Where it listens, and the bodies that it got. */
 export async function servePlanted(t: Test) {
-  const document = { ...documentOf({ ...paths, ...searched }, { schemas }), servers: [{ url: '/v1' }] } as Document
+  const securitySchemes = { token: { type: 'apiKey', in: 'query', name: 'key' } }
+  const written = documentOf({ ...paths, ...searched, ...fields }, { schemas, securitySchemes })
+  const document = { ...written, servers: [{ url: '/v1' }] } as Document
   const bodies: { type: string; text: string }[] = []
   const { app } = await documentApp(document, {
     stub: async ({ body }) => ({ status: 200, body: { got: String(body) } }),
+    guards: { token: () => [async () => {}] },
     before(app) {
       app.addHook('preHandler', async (request) => {
         const content = contentOf(request)

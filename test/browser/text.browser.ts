@@ -1,8 +1,8 @@
 // Formatting and coloring preserve the text.
 
 import t from 'tap'
+import { tokensOf } from '../../packages/openapi-pages/browser/highlight.js'
 import { formatJson } from '../../packages/openapi-pages/browser/json.js'
-import { tokensOf } from '../../packages/openapi-pages/src/reference/html/code.ts'
 import { fc } from '../fixtures/properties.ts'
 
 t.test('JSON is indented as by JSON.stringify, whatever its spaces', async () => {

@@ -1,6 +1,5 @@
 // Try it with arrays in parameters, and with two parameters of one name.
 import t from 'tap'
-import { parameterProblems } from '../../packages/openapi-pages/browser/check-parameter.js'
 import { check, looks } from './check.ts'
 import { settles, show, statusOf, tryIt } from './fixture.ts'
 import { servePlanted } from './planted.ts'
@@ -67,25 +66,4 @@ t.test('the fields of arrays look as they should', async (t) => {
     await form.getByText('kinds[0] must be a or b|c', { exact: true }).waitFor()
     await check(t, page, `try-it-arrays-${name}`)
   }
-})
-
-t.test('what the server accepts is not rejected', async (t) => {
-  const problems = (schema: object, ...texts: string[]) => {
-    const parameters = [{ in: 'query', name: 'q', schema }]
-    const document = { paths: { '/a': { parameters, get: {} } } }
-    return parameterProblems(texts, { path: '/a', method: 'get', in: 'query', name: 'q' }, document)
-  }
-  const either = { oneOf: [{ type: 'integer' }, { type: 'string' }] }
-  for (const [schema, ...texts] of [
-    [{ type: 'string' }],
-    [either, '1'],
-    [{ type: 'array', items: either }, '1', 'a'],
-    [{ type: 'number', maximum: 2000 }, '1e3'],
-    [{ type: 'boolean' }, 'false'],
-    [{ type: 'integer' }, '-007'],
-  ] as const)
-    t.strictSame(problems(schema, ...texts), [])
-  t.strictSame(problems({ type: 'boolean' }, 'yes'), ['q must be a boolean'])
-  t.strictSame(problems({ type: 'integer' }, '1.0'), ['Use plain decimal digits, such as 1007.'])
-  t.strictSame(problems({ type: 'number' }, ' '), ['q must be a number'])
 })

@@ -66,7 +66,7 @@ t.test('an order is cancelled at an API on another origin', async (t) => {
   await servers.selectOption({ index: 0 })
   t.match(await sample.textContent(), `${api}/v1/store/orders`)
   await cancelTwice(t, page)
-  t.match(await page.locator('.try-it-response details pre').textContent(), 'x-request-id')
+  t.match(await page.locator('.received pre').textContent(), 'x-request-id')
 })
 
 t.test('an order is cancelled below the prefix of a reverse proxy', async (t) => {
@@ -95,8 +95,8 @@ t.test('headers are shown as received', async (t) => {
   await authorize(page)
   const form = await tryIt(page, 'getPetById')
   await execute(t, form, '504', '200')
-  await form.locator('.try-it-response summary').click()
-  t.match(await form.locator('.try-it-response details pre').innerText(), /^sunset: Fri, 31 Dec 2027 00:00:00 GMT$/m)
+  await form.locator('.received summary').click()
+  t.match(await form.locator('.received pre').innerText(), /^sunset: Fri, 31 Dec 2027 00:00:00 GMT$/m)
 })
 
 t.test('an invalid value has a message beside its field, and the previous response disappears', async (t) => {
@@ -203,25 +203,13 @@ t.test('the key is kept only in memory', async (t) => {
   await execute(t, await tryIt(page, 'cancelOrder'), '1013', '401')
 })
 
-t.test('Swagger UI is loaded only when an operation is tried', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
-  const loaded = () =>
-    page.evaluate(
-      () => performance.getEntriesByType('resource').filter(({ name }) => /swagger|openapi/.test(name)).length,
-    )
-  t.equal(await loaded(), 0)
-  await tryIt(page, 'cancelOrder')
-  t.ok((await loaded()) >= 3)
-})
-
-t.test('if it cannot be loaded, the page says so, and the next click tries again', async (t) => {
+t.test('if the form cannot be loaded, the page says so, and the next click tries again', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   page.removeAllListeners('console') // the failed request
-  await page.route('**/swagger-ui-bundle.js', (route) => route.abort())
-  const button = page.locator('#cancelOrder').getByRole('button', { name: 'Try it' })
-  await button.click()
+  await page.route('**/docs/operations/*', (route) => route.abort())
+  await page.locator('#cancelOrder').getByRole('button', { name: 'Try it' }).click()
   await page.getByText('The form cannot be loaded.').waitFor()
-  await page.unroute('**/swagger-ui-bundle.js')
+  await page.unroute('**/docs/operations/*')
   await tryIt(page, 'cancelOrder') // one click
 })
 
@@ -281,7 +269,7 @@ t.test('sent values appear in the samples, and the request is shown as a curl co
     t.match(await samples.textContent(), `cancelOrder(${id}n)`)
     t.match(
       await form.getByLabel('Request').textContent(),
-      `-X DELETE ${origin}/v1/store/orders/${id} \\\n  -H "Authorization: Bearer $API_KEY"`,
+      `-X DELETE \\\n  -H "Authorization: Bearer $API_KEY" \\\n  ${origin}/v1/store/orders/${id}`,
     )
   }
   t.match(await page.locator('#quick-start').textContent(), `${origin}/v1/store/orders/1007`)

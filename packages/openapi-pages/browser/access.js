@@ -63,10 +63,11 @@ async function verdictOn(/** @type {string} */ key, /** @type {string} */ url) {
   }
 }
 
-/** The absolute base URL of the chosen server. */
-function baseUrl() {
+/** The absolute base URL of the chosen server; on a page without the choice, that of its samples. */
+export function baseUrl() {
   const shown = select?.selectedOptions[0] ?? /** @type {HTMLElement | null} */ (form?.querySelector('[data-url]'))
-  return shown && new URL(String(shown.dataset.url), location.href).href
+  const url = shown?.dataset.url ?? document.querySelector('.server-url')?.textContent ?? ''
+  return new URL(url, location.href).href.replace(/\/$/, '')
 }
 
 /** The URL of an operation that needs a key, has no parameters and no side effects; undefined if there is none. */
@@ -106,7 +107,7 @@ export function startAccess() {
 
 /** Puts the address of the chosen server into every block of code. */
 export function showBaseUrl() {
+  if (!form?.querySelector('[data-url]')) return
   const url = baseUrl()
-  if (!url) return
   for (const span of document.querySelectorAll('.server-url')) if (span.textContent !== url) span.textContent = url
 }

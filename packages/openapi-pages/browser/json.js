@@ -1,15 +1,4 @@
-// Colors, indents and reads JSON.
-
-/** Their texts, joined, are the JSON. @returns {[kind: string | undefined, text: string][]} */
-export function tokensOf(/** @type {string} */ json) {
-  const parts = json.split(/("(?:[^"\\]|\\.)*"(?:\s*:)?|-?\b\d[\d.eE+-]*|\btrue\b|\bfalse\b|\bnull\b)/)
-  return parts.map((part, i) => [i % 2 === 0 ? undefined : kindOf(part), part])
-}
-
-function kindOf(/** @type {string} */ token) {
-  if (token[0] === '"') return token.endsWith(':') ? 'key' : 'string'
-  return /^[tfn]/.test(token) ? 'keyword' : 'number'
-}
+// Indents, reads and writes JSON, with every digit.
 
 /** Indents JSON without reading its values: JSON.parse rounds integers beyond 2^53. Other text stays as it is. */
 export function formatJson(/** @type {string} */ text) {
@@ -42,7 +31,7 @@ function isJson(/** @type {string} */ text) {
   }
 }
 
-/** Integers become bigints, other numbers doubles. @throws SyntaxError */
+/** Integers become bigints, other numbers doubles. @throws SyntaxError @returns {any} */
 export function parseExactly(/** @type {string} */ text) {
   JSON.parse(text) // its errors name places in the text itself
   const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
@@ -52,9 +41,11 @@ export function parseExactly(/** @type {string} */ text) {
 }
 
 /** @returns {string} */
-export function stringifyExactly(value) {
-  const text = JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? { [mark]: `${part}` } : part))
-  return text.replace(/\{"\\u0000":"(-?\d+)"\}/g, '$1')
+export function stringifyExactly(/** @type {unknown} */ value, indent = 0) {
+  const text = String(
+    JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? { [mark]: `${part}` } : part), indent),
+  )
+  return text.replace(/\{\s*"\\u0000": ?"(-?\d+)"\s*\}/g, '$1')
 }
 
 /** The name under which a number keeps its digits: no sender names a property like this. */

@@ -1,4 +1,4 @@
-// The samples: a language chosen once applies to every operation and lasts; values that were sent replace the example.
+// The samples: a language chosen once applies to every operation and lasts.
 
 import { showBaseUrl } from './access.js'
 
@@ -58,6 +58,7 @@ async function addTabs(/** @type {string} */ path, /** @type {string} */ label) 
     if (code) choice.before(...tab(`${group}-${label}`, String(group), label, code))
   }
   showBaseUrl()
+  document.dispatchEvent(new Event('samples'))
 }
 
 /** As the page has them. */
@@ -94,26 +95,4 @@ function store(/** @type {string} */ language) {
   try {
     localStorage.setItem(storageKey, language)
   } catch {}
-}
-
-/** @type {Map<string, string>} By operation and example value. */
-const shown = new Map()
-
-/** Puts the value that is being sent into the samples of its operation. */
-export function showInSamples(
-  /** @type {string} */ operationId,
-  /** @type {string} */ example,
-  /** @type {string} */ value,
-) {
-  if (![example, value].every((text) => /^-?\d+$/.test(text))) return
-  const key = `${operationId} ${example}`
-  const pattern = new RegExp(`(?<![\\w-])(?:${example}|${shown.get(key) ?? example})(?=n?\\b)`, 'g')
-  for (const code of document.querySelectorAll(`[id="${operationId}"] .samples code`)) {
-    const nodes = document.createTreeWalker(code, NodeFilter.SHOW_TEXT)
-    while (nodes.nextNode()) {
-      const text = /** @type {Text} */ (nodes.currentNode)
-      if (pattern.test(text.data)) text.data = text.data.replace(pattern, value)
-    }
-  }
-  shown.set(key, value)
 }

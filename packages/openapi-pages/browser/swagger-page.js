@@ -1,5 +1,5 @@
-// On Swagger UI's own page, hides "Try it out" where the document says so. Runs between the bundle and Swagger UI's
-// initializer, which takes no plugins.
+// On Swagger UI's own page, hides "Try it out" where the document says so, and shows a response with every digit. Runs after
+// json.js, between the bundle and Swagger UI's initializer, which takes no plugins.
 {
   const bundle = SwaggerUIBundle
   const explorer = () => ({
@@ -13,7 +13,23 @@
       },
     },
   })
+  /** Swagger UI would parse and round JSON: where that changes it, it gets the text, of another type. */
+  const digits = () => ({
+    wrapComponents: {
+      responseBody:
+        (Original, { React }) =>
+        (props) => {
+          const { content, contentType } = props
+          const text = /json/i.test(contentType) && typeof content === 'string' ? formatJson(content) : content
+          const isExact = text === content || JSON.stringify(JSON.parse(text), null, 2) === text
+          return React.createElement(Original, isExact ? props : { ...props, content: text, contentType: 'exact' })
+        },
+    },
+  })
   Object.assign(globalThis, {
-    SwaggerUIBundle: Object.assign((config) => bundle({ ...config, plugins: [...config.plugins, explorer] }), bundle),
+    SwaggerUIBundle: Object.assign(
+      (config) => bundle({ ...config, plugins: [...config.plugins, explorer, digits] }),
+      bundle,
+    ),
   })
 }

@@ -1,5 +1,3 @@
-// The parts of Swagger UI's bundle, a global, that the scripts of the page use.
-declare const SwaggerUIBundle: {
-  (config: Record<string, unknown>): unknown
-  presets: { apis: unknown }
-}
+// Globals of Swagger UI's page: its bundle, and what json.js has.
+declare const SwaggerUIBundle: (config: Record<string, unknown>) => unknown
+declare const formatJson: typeof import('./json.js').formatJson

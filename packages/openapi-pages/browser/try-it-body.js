@@ -1,46 +1,113 @@
-// The body of a request: edited as JSON, or as text where the operation takes neither JSON nor a form.
-import { problemsIn } from './check-body.js'
-import { parseExactly, stringifyExactly } from './json.js'
+// The body of a request, of one of its media types.
+import { merged, problemsOf } from './check-value.js'
+import { h } from './elements.js'
+import { bodyText, isForm, isJson, isMultipart } from './request.js'
+import { fileEditor, objectEditor, textEditor } from './try-it-editors.js'
+import { isFile, NotJson } from './try-it-fields.js'
 
-const isJson = (/** @type {string} */ type) => /[/+]json\b/i.test(type)
-const isForm = (/** @type {string} */ type) => /^application\/x-www-form-urlencoded\b/i.test(type)
+/**
+ * @typedef {{ type: string, schema: any, example?: unknown }} Media
+ * @typedef {{ type: string, value: any, text: string | undefined, file: File | undefined }} Entered the text as it is sent
+ */
 
-/** The media type in which the body is sent, of those that the operation takes. @returns {string} */
-export function mediaTypeIn(operation) {
-  const types = operation.getIn(['requestBody', 'content']).keySeq().toArray()
-  return types.find(isJson) ?? types.find(isForm) ?? types[0]
-}
+/** @param isFilled with the example, from the beginning */
+export function bodyOf(
+  /** @type {{ required: boolean, media: Media[] }} */ { required, media },
+  /** @type {Record<string, any>} */ schemas,
+  /** @type {boolean} */ isFilled,
+) {
+  let current = /** @type {Media} */ (media[0])
+  let editor = editorOf()
+  const place = h('div', {}, editor.element)
+  const list = h('ul', { id: 'try-it-body-error', class: 'hint error' })
+  const toggle = h('button', { type: 'button', onclick: switchEditor })
+  const example = h('button', { type: 'button', onclick: useExample }, 'Use the example')
+  const types = h('select', { 'aria-label': 'Media type', onchange }, ...media.map(({ type }) => h('option', {}, type)))
+  if (isFilled) editor.write(current.example)
+  update()
 
-/** From the page, where it has all of its digits. @returns {string} */
-export function exampleOf(/** @type {string} */ operationId, /** @type {string} */ type) {
-  const examples = /** @type {NodeListOf<HTMLElement>} */ (
-    document.querySelectorAll(`[id="${operationId}"] .request-example`)
-  )
-  return [...examples].find(({ dataset }) => dataset.type === type)?.querySelector('pre')?.textContent ?? ''
-}
+  function hasForm() {
+    const isOfFields = [isJson, isForm, isMultipart].some((is) => is(current.type))
+    return isOfFields && Object.keys(merged(current.schema, schemas).properties).length > 0
+  }
 
-/** @returns {string[]} what is wrong with the text, before it is sent */
-export function bodyProblems(/** @type {string} */ text, operation, at, /** @type {string} */ specification) {
-  if (text.trim() === '') return operation.getIn(['requestBody', 'required']) ? ['Enter a body.'] : []
-  const type = mediaTypeIn(operation)
-  if (!isJson(type) && !isForm(type)) return []
-  return problemsIn(text, { path: at[0], method: at[1], type }, exactly(specification))
-}
+  /** JSON is at first edited as JSON. */
+  function editorOf(isAsForm = !isJson(current.type)) {
+    const { type, schema, example: value } = current
+    if (isAsForm && hasForm()) return objectEditor(schema, schemas, required)
+    const isBytes = isFile(merged(schema, schemas)) || /octet-stream|^(image|audio|video)\/|pdf|zip/.test(type)
+    return isBytes ? fileEditor(required) : textEditor(isJson(type) || isForm(type), value, required)
+  }
 
-/** As it is sent: JSON as it was typed. */
-export function encoded(/** @type {string} */ text, operation) {
-  if (!isForm(mediaTypeIn(operation))) return text
-  const pairs = Object.entries(parseExactly(text)).flatMap(([name, value]) =>
-    [value].flat().map((one) => [name, typeof one === 'object' ? stringifyExactly(one) : String(one)]),
-  )
-  return String(new URLSearchParams(pairs))
-}
+  function onchange({ target }) {
+    current = /** @type {Media} */ (media[target.selectedIndex])
+    replace(editorOf())
+  }
 
-/** @type {{ text?: string, document?: any }} */
-const read = {}
+  /** With what has been entered. */
+  function switchEditor() {
+    const value = editor.read()
+    if (value instanceof NotJson) return show([value.message])
+    replace(editorOf(!editor.isForm), value)
+  }
 
-/** The document, with every digit. */
-export function exactly(/** @type {string} */ specification) {
-  if (read.text !== specification) Object.assign(read, { text: specification, document: parseExactly(specification) })
-  return read.document
+  function useExample() {
+    editor.write(current.example)
+    changed()
+  }
+
+  function replace(other, value = undefined) {
+    editor = other
+    if (value !== undefined) editor.write(value)
+    place.replaceChildren(editor.element)
+    show([])
+    changed()
+  }
+
+  function changed() {
+    update()
+    place.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+
+  function update() {
+    toggle.textContent = editor.isForm ? 'Edit as JSON' : 'Edit as a form'
+    toggle.hidden = !hasForm() || isMultipart(current.type)
+    example.hidden = current.example === undefined || editor.element.matches('[type=file]')
+  }
+
+  function show(/** @type {readonly string[]} */ problems) {
+    list.replaceChildren(...editor.show(problems).map((problem) => h('li', {}, problem)))
+  }
+
+  return {
+    element: h(
+      'div',
+      { class: 'field body' },
+      h('p', {}, h('label', { for: 'try-it-body' }, 'Body'), media.length > 1 ? types : h('code', {}, current.type)),
+      place,
+      list,
+      h('p', {}, toggle, example),
+    ),
+    show,
+    /** @returns {string[]} */
+    problems() {
+      const value = editor.read()
+      if (value === undefined) return required ? ['Enter a body.'] : []
+      if (value instanceof NotJson) return [value.message]
+      return editor.raw && !isJson(current.type) && !isForm(current.type)
+        ? []
+        : problemsOf(current.schema, value, schemas)
+    },
+    /** @param hasExample where nothing, or no JSON, was entered @returns {Partial<Entered>} */
+    read(/** @type {boolean} */ hasExample) {
+      const { type } = current
+      const given = editor.read()
+      const isMissing = given === undefined || given instanceof NotJson
+      const value = isMissing ? (hasExample && required ? current.example : undefined) : given
+      if (value === undefined) return {}
+      const file = value instanceof File ? value : undefined
+      const text = !isMissing && editor.raw && !isForm(type) ? editor.raw() : bodyText(type, value)
+      return { type, value, text: isMultipart(type) ? undefined : text, file }
+    },
+  }
 }

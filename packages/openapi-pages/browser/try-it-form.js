@@ -1,145 +1,169 @@
-// The layout of Swagger UI: a form that sends one operation. Swagger UI keeps and checks its values and sends the request.
-// A request that changes something is sent only by its own button, with values that the reader has entered.
-import { parameterProblems } from './check-parameter.js'
-import { showInSamples } from './samples.js'
-import { bodyProblems, encoded, exactly } from './try-it-body.js'
-import { enteredIn, exampleOfParameter, isSafe } from './try-it-fields.js'
+// The form of an operation. A request that changes something is sent only by its own button, with values that the reader
+// has entered.
+import { codeBlock, h } from './elements.js'
+import { languages } from './languages.js'
+import { callOf, SegmentError } from './request.js'
+import { bodyOf } from './try-it-body.js'
+import { fieldOf, NotJson } from './try-it-fields.js'
+import { keyField } from './try-it-key.js'
+import { requestOf, unsendable, unwritable } from './try-it-request.js'
+import { responseParts, statusParts } from './try-it-response.js'
+import { showInSamples } from './try-it-samples.js'
+
+export { parseExactly } from './json.js'
 
 const limit = 30_000
+const parts = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' }
 
-/** The request that is being sent: it can be cancelled, and ends after the limit. */
-export const sending = {
-  controller: new AbortController(),
-  /** @type {string | undefined} As it is sent: Swagger UI would round the numbers of a form. */
-  body: undefined,
-  start() {
+/** @param operation what the server describes: see operation-data.ts */
+export function formOf(operation, /** @type {HTMLElement} */ button, /** @type {import('./try-it.js').Page} */ page) {
+  const { access, baseUrl, onAccess } = page
+  const { id, method, isSafe, parameters, input, schemas } = operation
+  const fields = parameters.map((parameter) => {
+    const example = input[parts[parameter.in]][parameter.name] ?? parameter.schema?.example
+    const isShared = parameters.some((one) => one !== parameter && one.name === parameter.name)
+    const label = isShared && ` in the ${parameter.in}`
+    const key = `try-it-${parameter.in}-${parameter.name}`
+    const hint = unsendable(parameter)
+    const required = parameter.required && !hint
+    const field = fieldOf({ ...parameter, id: key, label, hint, required, example }, schemas)
+    if (isSafe) field.write(example)
+    const problems = () => [...field.problems(), ...(parameter.in === 'header' ? unwritable(field.read()) : [])]
+    return { ...field, problems, parameter, example }
+  })
+  const canSend = !/^(GET|HEAD)$/.test(method)
+  const body = operation.body && bodyOf(operation.body, schemas, isSafe)
+  const submit = h('button', { type: 'submit', class: 'primary' })
+  const cancelling = h('button', { type: 'button', class: 'cancel', onclick: cancel }, 'Cancel')
+  const status = h('p', { class: 'status-line', role: 'status' })
+  const response = h('div')
+  const element = h(
+    'form',
+    { novalidate: true, 'data-operation': id, 'aria-label': `Try ${id}`, onsubmit: send, onkeydown, oninput },
+    operation.credentials.length > 0 && keyField(operation.credentials, page),
+    ...fields.map((field) => field.element),
+    body?.element,
+    body && !canSend && h('p', { class: 'hint' }, `A browser sends no body with ${method}: it is only in the samples.`),
+    submit,
+    cancelling,
+    h('div', { class: 'try-it-response' }, status, response),
+  )
+  /** @type {AbortController | undefined} Of the request that is being sent. */
+  let sending
+  let isEdited = false
+  setSending(undefined)
+  const rewrite = () => isEdited && writeSamples()
+  onAccess(rewrite)
+  document.addEventListener('samples', rewrite)
+
+  function setSending(/** @type {AbortController | undefined} */ controller) {
+    sending = controller
+    submit.textContent = sending ? 'Sending…' : `Send ${method}`
+    submit.setAttribute('aria-disabled', String(Boolean(sending)))
+    cancelling.hidden = !sending
+  }
+
+  /** What was entered, and examples in place of what is missing, if they are asked for. */
+  function callWith(/** @type {boolean} */ hasExamples) {
+    const entered = { path: {}, query: {}, headers: {}, cookies: {} }
+    for (const { parameter, read, example } of fields) {
+      const given = read()
+      const value = given instanceof NotJson ? undefined : given
+      const missing = hasExamples && parameter.required ? example : undefined
+      if ((value ?? missing) !== undefined) entered[parts[parameter.in]][parameter.name] = value ?? missing
+    }
+    const { type, value, text, file } = body?.read(hasExamples) ?? {}
+    const call = callOf(operation, { ...entered, body: value, type }, baseUrl())
+    return { ...call, ...(text !== undefined && { body: text }), value, file: file?.name }
+  }
+
+  function writeSamples() {
+    isEdited = true
+    if (operation.hasOwnSamples) return
+    try {
+      showInSamples(button, callWith(true))
+    } catch (error) {
+      if (!(error instanceof SegmentError)) throw error // beside its field when it is sent
+    }
+  }
+
+  function oninput({ target }) {
+    if (!target.closest('#try-it-key')) writeSamples()
+  }
+
+  /** Shows what is wrong. @returns what to send, if nothing is */
+  function checked() {
+    const found = fields.map((field) => field.problems())
+    const ofBody = body?.problems() ?? []
+    let call
+    if ([...found, ofBody].every(({ length }) => length === 0)) {
+      try {
+        call = callWith(false)
+      } catch (error) {
+        if (!(error instanceof SegmentError)) throw error
+        found[fields.findIndex(({ parameter }) => parameter.name === error.parameter)] = [error.message]
+      }
+    }
+    for (const [at, field] of fields.entries()) field.show(found[at])
+    body?.show(ofBody)
+    return call
+  }
+
+  async function send(event) {
+    event.preventDefault()
+    if (sending) return
+    const call = checked()
+    response.replaceChildren()
+    status.replaceChildren()
+    const wrong = element.querySelector('[name][aria-invalid=true]')
+    if (!call) return wrong instanceof HTMLElement && wrong.focus()
     const controller = new AbortController()
-    sending.controller = controller
-    setTimeout(() => controller.abort(`No response within ${limit / 1000} seconds`), limit)
-    return controller.signal
-  },
-}
-
-/** The state in Swagger UI's store: the operation that the form shows, and how often one was opened. */
-export const tryItState = () => ({
-  statePlugins: {
-    tryIt: {
-      actions: { show: (/** @type {string} */ operationId) => ({ type: 'try_it_show', payload: operationId }) },
-      reducers: {
-        try_it_show: (state, { payload }) =>
-          state.set('operationId', payload).update('openings', (count = 0) => count + 1),
-      },
-      selectors: { operationId: (state) => state.get('operationId'), openings: (state) => state.get('openings') },
-    },
-  },
-})
-
-export const tryItForm = ({ React: { createElement: h, useEffect, useLayoutEffect, useRef, useState } }) => {
-  function TryIt(system) {
-    const { specSelectors, specActions, tryItSelectors } = system
-    const found = specSelectors
-      .operations()
-      .find((each) => each.getIn(['operation', 'operationId']) === tryItSelectors.operationId())
-    const at = found && [found.get('path'), found.get('method')]
-    const operation = at && specSelectors.specResolvedSubtree(['paths', ...at])
-    useEffect(() => {
-      if (at && !operation) specActions.requestResolvedSubtree(['paths', ...at])
-    })
-    return operation ? h(Form, { key: at.join(' '), system, at, operation }) : h('p', { className: 'hint' }, 'Loading…')
+    const { signal } = controller
+    const timer = setTimeout(() => controller.abort(`No response within ${limit / 1000} seconds`), limit)
+    setSending(controller)
+    writeSamples()
+    const began = performance.now()
+    try {
+      const received = await fetch(...requestOf(operation, call, access.key, canSend, signal))
+      const bytes = await received.blob()
+      const milliseconds = Math.round(performance.now() - began)
+      response.append(...(await responseParts(received, bytes)), sentPart(call))
+      status.append(...statusParts(received, milliseconds))
+    } catch {
+      const reason = signal.aborted
+        ? signal.reason
+        : 'No response: this page cannot reach the server, or is not allowed to'
+      response.append(sentPart(call))
+      status.append(h('span', { class: 'error' }, `${reason}.`))
+    }
+    clearTimeout(timer)
+    setSending(undefined)
   }
 
-  function Form({ system, at, operation }) {
-    const { oas3Selectors, specActions, specSelectors, tryItSelectors, getComponent } = system
-    const [isBusy, setBusy] = useState(false)
-    const [rejections, reject] = useState(0)
-    const [problems, setProblems] = useState(/** @type {Record<string, string[]>} */ ({}))
-    const form = useRef()
-    const parameters = operation.get('parameters')?.toArray() ?? []
-    const hasBody = operation.has('requestBody')
-    const [path, method] = at
-
-    useLayoutEffect(() => firstToFill(form.current).focus(), [tryItSelectors.openings()])
-    useEffect(() => form.current.querySelector('[name][aria-invalid=true]')?.focus(), [rejections])
-
-    async function send(event) {
-      event.preventDefault()
-      if (isBusy) return
-      const text = oas3Selectors.requestBodyValue(...at) ?? ''
-      const found = {
-        ...Object.fromEntries(parameters.map((parameter) => [keyOf(parameter), problemsOf(parameter)])),
-        body: hasBody ? bodyProblems(text, operation, at, specSelectors.specStr()) : [],
-      }
-      setProblems(found)
-      if (Object.values(found).every(({ length }) => length === 0)) {
-        setBusy(true)
-        sending.body = hasBody && text.trim() !== '' ? encoded(text, operation) : undefined
-        for (const parameter of parameters) {
-          const value = enteredIn(specSelectors, at, parameter)
-          if (typeof value === 'string')
-            showInSamples(operation.get('operationId'), exampleOfParameter(parameter), value)
-        }
-        await specActions.execute({ operation, path, method })
-        setBusy(false)
-      } else {
-        specActions.clearResponse(...at)
-        reject(rejections + 1)
-      }
-    }
-
-    function problemsOf(parameter) {
-      const texts = [enteredIn(specSelectors, at, parameter) ?? ''].flat().filter((text) => text !== '')
-      const place = { path, method, in: parameter.get('in'), name: parameter.get('name') }
-      return parameterProblems(texts, place, exactly(specSelectors.specStr()))
-    }
-
-    /** Enter, unless held down, sends a safe request from its parameters, and presses buttons. */
-    function onKeyDown(event) {
-      const { key, repeat, target } = event
-      if (target.matches('textarea')) return
-      const isSending = target.matches('button') || (target.matches('[name]') && isSafe(method))
-      if (key === 'Enter' && (repeat || !isSending)) event.preventDefault()
-    }
-
-    function cancel() {
-      sending.controller.abort('Cancelled. The server may have received the request all the same')
-      form.current.querySelector('[type=submit]').focus()
-    }
-
-    return h(
-      'form',
-      {
-        ref: form,
-        onSubmit: send,
-        onKeyDown,
-        noValidate: true,
-        'data-operation': operation.get('operationId'),
-        'aria-label': `Try ${operation.get('operationId')}`,
-      },
-      h(getComponent('TryItKey')),
-      ...parameters.map((parameter) => {
-        const key = keyOf(parameter)
-        const isNameShared = parameters.some((one) => one !== parameter && one.get('name') === parameter.get('name'))
-        const more = { isNameShared, problems: problems[key] ?? [] }
-        return h(getComponent('TryItParameter'), { key, system, at, parameter, ...more })
-      }),
-      hasBody && h(getComponent('TryItBody'), { system, at, operation, problems: problems.body ?? [] }),
-      h(
-        'button',
-        { type: 'submit', className: 'primary', 'aria-disabled': isBusy },
-        isBusy ? 'Sending…' : `Send ${method.toUpperCase()}`,
-      ),
-      isBusy && h('button', { type: 'button', className: 'cancel', onClick: cancel }, 'Cancel'),
-      h(getComponent('TryItResponse'), { system, at }),
-    )
+  function sentPart(call) {
+    const credential = access.key ? call.credential : undefined
+    const command = String(languages[0]?.write({ ...call, credential })).trimEnd()
+    return h('details', { class: 'sent' }, h('summary', {}, 'Request'), codeBlock('Request', command, 'sh'))
   }
 
-  return { components: { TryIt } }
+  function cancel() {
+    sending?.abort('Cancelled. The server may have received the request all the same')
+    submit.focus()
+  }
+
+  /** Enter, unless held down, sends a safe request from its parameters, and presses buttons. */
+  function onkeydown(event) {
+    const { key, repeat, target } = event
+    if (target.matches('textarea')) return
+    const isSending = target.matches('button') || (target.matches('[name]') && isSafe)
+    if (key === 'Enter' && (repeat || !isSending)) event.preventDefault()
+  }
+
+  return { element, focus: () => firstToFill(element)?.focus() }
 }
 
-const keyOf = (parameter) => `${parameter.get('in')} ${parameter.get('name')}`
-
-/** The first empty field, else the last one. */
-function firstToFill(form) {
-  const fields = [...form.querySelectorAll('input, textarea')]
-  return fields.find(({ value }) => value === '') ?? fields.at(-1)
+/** The key or the first field that is required, if it is empty; else the last one. */
+function firstToFill(/** @type {HTMLElement} */ form) {
+  const fields = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll('input, textarea, select[name]')])
+  return fields.find(({ value, required, id }) => value === '' && (required || id === 'try-it-key')) ?? fields.at(-1)
 }

@@ -6,11 +6,13 @@ import { type Document, modelOf, withServers } from 'exact-openapi'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { preferredType, varying } from 'http-edge'
+import { moreLanguages } from '#browser/languages.js'
 import { type AddressOptions, addressesOf, linksOf, serverOf } from './address.ts'
-import { moreLanguages, samplesIn, withSamples } from './code-samples/index.ts'
+import { samplesIn, withSamples } from './code-samples/index.ts'
 import { serveDiscovery } from './discovery.ts'
 import { formatsOf } from './formats.ts'
 import { type LooksOptions, themeOf } from './looks.ts'
+import { serveOperations } from './operations.ts'
 import { type Changelog, missingPage, type Page, pagesOf, type Site, styles } from './page.ts'
 import type { Hidden } from './reference/html/place.ts'
 import { partPaths } from './reference/paths.ts'
@@ -62,7 +64,7 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
   const reference = lazy(() => readReference(document, base))
   const paths = partPaths(modelOf(given), base)
   const more = moreLanguages.map((language) => {
-    const [lang, label] = language
+    const { lang, label } = language
     return { path: `${base}/samples/${lang}`, lang, label, samples: lazy(() => samplesIn(given, language)) }
   })
   const site: Site = {
@@ -105,6 +107,7 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
       })
     }
   }
+  if (!hide.has('tryIt')) serveOperations(app, `${base}/operations`, given, resourceOf)
   if (!hide.has('swaggerUi')) {
     const { title } = modelOf(given).info
     await serveSwaggerUi(app, { path: `${base}/swagger`, title, logo, origins, formats, addressOf })

@@ -253,4 +253,4 @@ const docsAt = ({ root }: Visitor, { base }: Site) => `${root}${base.slice(1)}`
 const fontNames = fonts().map(nameOf)
 
 /** In this order. */
-export const styles = ['base', 'page', 'code', 'prose', 'operation', 'search', 'print', 'theme']
+export const styles = ['base', 'page', 'code', 'prose', 'operation', 'try-it', 'search', 'print', 'theme']

@@ -23,7 +23,9 @@ interface SwaggerUiOptions {
 
 export async function serveSwaggerUi(app: FastifyInstance, options: SwaggerUiOptions) {
   const { path, title, logo, origins, formats, addressOf } = options
-  const script = await readFile(new URL(import.meta.resolve('#browser/swagger-page.js')), 'utf8')
+  const names = ['#browser/json.js', '#browser/swagger-page.js']
+  const scripts = await Promise.all(names.map((name) => readFile(new URL(import.meta.resolve(name)), 'utf8')))
+  const script = scripts.join('\n').replaceAll('export function', 'function')
   // It draws its icons from data: URLs.
   const policy = policyOf({ 'style-src': [`'${ownStyle}'`], 'img-src': ['data:'], 'connect-src': origins })
   await app.register(swaggerUi, {

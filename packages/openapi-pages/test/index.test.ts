@@ -221,7 +221,13 @@ t.test('an unknown path below the documentation is an Error', async (t) => {
   const app = await build(t)
   const [asset = ''] = (await linksOf(t, '/docs')).filter((link) => link.endsWith('.svg'))
   const unknown = [`${asset}/x`, asset.replace('favicon', 'nope'), asset.replace('favicon.svg', 'start.js')]
-  for (const url of ['/docs/nope', '/docs/static/nope.js', '/docs/static/%2e%2e/package.json', ...unknown]) {
+  for (const url of [
+    '/docs/nope',
+    '/docs/operations/nope.js',
+    '/docs/static/nope.js',
+    '/docs/static/%2e%2e/package.json',
+    ...unknown,
+  ]) {
     const response = await app.inject({ url, headers: { authorization } })
     t.equal(response.statusCode, 404, url)
     t.equal(response.headers['cache-control'], 'no-store')

@@ -114,7 +114,7 @@ t.test('the base URL is shown relative to the page, with a choice if there are s
 })
 
 t.test('only operations that can be tried have a button', async (t) => {
-  const buttons = [...html.matchAll(/class="try-it needs-script" data-operation="(\w+)"/g)].map(([, id]) => id)
+  const buttons = [...html.matchAll(/class="try-it needs-script" data-url="[^"]*\/(\w+).js"/g)].map(([, id]) => id)
   const tryable = operations
     .filter((operation) => ofOperation(operation)['x-explorer-enabled'] !== false)
     .map(({ id }) => id)

@@ -49,18 +49,19 @@ function endpoint({ method, path, parameters, badges }: OperationPart): Html {
 }
 
 /** The request in each language, what sends it, and its responses. The form opens below its button. */
-function exchange(operation: OperationPart, { isApiKnown, more, hide }: Place): Html {
+function exchange(operation: OperationPart, { isApiKnown, more, hide, docs }: Place): Html {
   const { operationId, summary, isTryable } = operation
   const parts = [
     !hide.has('samples') && samples(operation, more),
-    isApiKnown && isTryable && !hide.has('tryIt') && tryItButton(operationId, summary),
+    isApiKnown && isTryable && !hide.has('tryIt') && tryItButton(operationId, summary, docs),
   ].filter((part) => part !== false)
   return html`<div class="request">\n${parts}${bodyExamples(operation)}${examples(operation)}</div>\n`
 }
 
 /** What it opens is in browser/. */
-function tryItButton(operationId: string, summary: string): Html {
-  return html`<button type="button" class="try-it needs-script" data-operation="${operationId}" aria-expanded="false">Try it<span class="visually-hidden">: ${summary}</span></button>\n`
+function tryItButton(operationId: string, summary: string, docs: string): Html {
+  const url = `${docs}/operations/${encodeURIComponent(operationId)}.js`
+  return html`<button type="button" class="try-it needs-script" data-url="${url}" aria-expanded="false">Try it<span class="visually-hidden">: ${summary}</span></button>\n`
 }
 
 /** As in the contents and in the operation itself. */

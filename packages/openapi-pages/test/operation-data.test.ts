@@ -1,0 +1,63 @@
+// What the form gets of an operation.
+import { modelOf, type Operation } from 'exact-openapi'
+import t from 'tap'
+import { documentOf } from '../../../test/fixtures/document-app.ts'
+import { parseExactly } from '../browser/json.js'
+import { operationData } from '../src/operation-data.ts'
+
+t.test('the form gets schemas with references, values with every digit, and no texts', async (t) => {
+  const node = {
+    type: 'object',
+    description: 'A node.',
+    required: ['next'],
+    properties: {
+      pointer: { type: 'string', example: { pointer: 'x', description: 'kept' } },
+      description: { type: 'integer', format: 'int64', minimum: 9007199254740993n },
+      next: { $ref: '#/components/schemas/Node' },
+    },
+  }
+  const parameters = [
+    {
+      in: 'path',
+      name: 'id',
+      required: true,
+      schema: { type: 'integer', format: 'int64' },
+      example: 9007199254740993n,
+    },
+  ]
+  const content = {
+    'application/json': { schema: { $ref: '#/components/schemas/Node' } },
+    'text/plain': { example: 'x' },
+  }
+  const post = { operationId: 'send', security: [{ missing: [] }], parameters, requestBody: { content }, responses: {} }
+  const model = modelOf(documentOf({ '/a/{id}': { post } }, { schemas: { Node: node } }))
+  const data = parseExactly(operationData(model, model.operations[0] as Operation))
+  const $ref = '#/components/schemas/Node'
+  t.match(data, {
+    method: 'POST',
+    isSafe: false,
+    credentials: [],
+    hasOwnSamples: false,
+    parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer', format: 'int64' } }],
+    input: { path: { id: 9007199254740993n } },
+    body: {
+      required: false,
+      media: [
+        { type: 'application/json', schema: { $ref } },
+        { type: 'text/plain', example: 'x' },
+      ],
+    },
+  })
+  t.strictSame(data.schemas, {
+    [$ref]: {
+      name: 'Node',
+      type: 'object',
+      required: ['next'],
+      properties: {
+        pointer: { type: 'string', example: { pointer: 'x', description: 'kept' } },
+        description: { type: 'integer', format: 'int64', minimum: 9007199254740993n },
+        next: { $ref },
+      },
+    },
+  })
+})

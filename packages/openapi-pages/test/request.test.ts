@@ -1,0 +1,88 @@
+// From values to a request, as samples and the form write it.
+import t from 'tap'
+import { formatJson, parseExactly, stringifyExactly } from '../browser/json.js'
+import { languages } from '../browser/languages.js'
+import { type Callable, callOf, type Input, targetOf } from '../browser/request.js'
+
+const list = ['a/b', 'c']
+const object = { x: 1n, y: 'é' }
+
+t.test('a parameter is written in its style (OpenAPI 3.0.4, "Style Values")', async (t) => {
+  for (const [place, style, explode, value, target, type] of [
+    ['path', 'simple', false, list, '/a/a%2Fb,c'],
+    ['path', 'simple', false, object, '/a/x,1,y,%C3%A9'],
+    ['path', 'simple', true, object, '/a/x=1,y=%C3%A9'],
+    ['path', 'label', false, list, '/a/.a%2Fb,c'],
+    ['path', 'label', true, list, '/a/.a%2Fb.c'],
+    ['path', 'matrix', false, list, '/a/;q=a%2Fb,c'],
+    ['path', 'matrix', true, list, '/a/;q=a%2Fb;q=c'],
+    ['path', 'matrix', true, object, '/a/;x=1;y=%C3%A9'],
+    ['query', 'form', true, list, '/a/1?q=a%2Fb&q=c'],
+    ['query', 'form', false, list, '/a/1?q=a%2Fb,c'],
+    ['query', 'form', true, object, '/a/1?x=1&y=%C3%A9'],
+    ['query', 'spaceDelimited', false, list, '/a/1?q=a%2Fb%20c'],
+    ['query', 'pipeDelimited', false, list, '/a/1?q=a%2Fb%7Cc'],
+    ['query', 'deepObject', true, { x: list }, '/a/1?q%5Bx%5D=a%2Fb&q%5Bx%5D=c'],
+    ['query', 'form', true, { id: 9007199254740993n }, '/a/1?q=%7B%22id%22%3A9007199254740993%7D', 'application/json'],
+    ['query', 'form', true, 'x y', '/a/1?q=x%20y', 'text/plain'],
+    ['query', 'form', true, null, '/a/1?q=null'],
+  ] as const) {
+    const parameters = [{ name: 'q', in: place, style, explode, type }]
+    const input = place === 'path' ? { path: { q: value }, query: {} } : { path: { q: '1' }, query: { q: value } }
+    t.equal(targetOf({ path: '/a/{q}', parameters }, input), target)
+  }
+})
+
+t.test('a value that would lead to another path is rejected', async (t) => {
+  const at = (path: string, q: unknown) => () => targetOf({ path, parameters: [] }, { path: { q }, query: {} })
+  for (const q of ['', '.', '..', undefined, []]) {
+    t.throws(at('/a/{q}', q), { name: 'Error', parameter: 'q', message: /^q must not be "\.{0,2}"/ })
+  }
+  for (const q of ['...', '%2e%2e', '/..']) t.equal(at('/a/{q}', q)(), `/a/${encodeURIComponent(q)}`)
+  t.equal(at('/a/{q}.json', '.')(), '/a/..json')
+})
+
+const callable: Callable = {
+  id: 'send',
+  method: 'POST',
+  path: '/a',
+  parameters: [{ name: 'X-Ids', in: 'header', style: 'simple', explode: false }],
+  credentials: [],
+  client: undefined,
+  hasResult: false,
+}
+const curl = (input: Partial<Input>) =>
+  languages[0]?.write(callOf(callable, { path: {}, query: {}, headers: {}, cookies: {}, ...input }, 'http://h'))
+
+t.test('headers and cookies are written, and a form with files is one in parts', async (t) => {
+  t.match(
+    curl({ headers: { 'X-Ids': [1n, 2n], other: 'x' }, cookies: { a: ['b', 'c'] } }),
+    `-H 'X-Ids: 1,2' \\\n  -H 'other: x' \\\n  -H 'Cookie: a=b,c'`,
+  )
+  const photo = new File(['PNG'], 'a"b.png')
+  const body = { name: "it's", tags: ['a', 'b'], photo, within: { id: 9007199254740993n } }
+  const parts = curl({ body, type: 'multipart/form-data' })
+  t.match(parts, `--form-string 'name=it'\\''s' \\\n  --form-string 'tags=a' \\\n  --form-string 'tags=b'`)
+  t.match(parts, `-F 'photo=@a"b.png' \\\n  --form-string 'within={"id":9007199254740993}'`)
+  t.notMatch(parts, 'Content-Type')
+  const call = callOf(
+    callable,
+    { path: {}, query: {}, headers: {}, cookies: {}, body, type: 'multipart/form-data' },
+    '',
+  )
+  t.match(
+    call.body,
+    'name="photo"; filename="a%22b.png"\r\nContent-Type: application/octet-stream\r\n\r\nThe bytes of a"b.png',
+  )
+  const form = new Response(call.body ?? null, { headers: Object.fromEntries(call.headers) })
+  t.strictSame([...(await form.formData()).keys()], ['name', 'tags', 'tags', 'photo', 'within'])
+  t.match(languages[0]?.write({ ...call, fields: undefined, file: 'a b.bin' }), `--data-binary '@a b.bin'`)
+})
+
+t.test('JSON is read, indented and written with every digit', async (t) => {
+  const text = '{ "id":9007199254740993,"a":[ ],"b":{},"c":[1.50,"{\\"x\\":1}"] }'
+  const shown = '{\n  "id": 9007199254740993,\n  "a": [],\n  "b": {},\n  "c": [\n    1.50,\n    "{\\"x\\":1}"\n  ]\n}'
+  t.equal(formatJson(text), shown)
+  t.equal(formatJson('{no JSON'), '{no JSON')
+  t.equal(stringifyExactly(parseExactly(text), 2), shown.replace('1.50', '1.5'))
+})

@@ -1,0 +1,123 @@
+// Try it with every kind of field and body, and with what a browser does not send.
+import { readFile } from 'node:fs/promises'
+import t from 'tap'
+import { check, looks } from './check.ts'
+import { settles, show, statusOf, tryIt } from './fixture.ts'
+import { servePlanted } from './planted.ts'
+
+t.test('a body is edited as a form made of its schema, or as JSON, and the samples follow', async (t) => {
+  const { origin } = await servePlanted(t)
+  const page = await show(t, `${origin}/docs`)
+  const form = await tryIt(page, 'addPet')
+  const sample = page.locator('#addPet .samples pre').first()
+  await form.getByRole('button', { name: 'Edit as a form' }).click()
+  await form.getByLabel('kind').selectOption('cat')
+  await form.getByLabel('isTame').check()
+  await form.getByLabel('isOld').selectOption('false')
+  await form.getByLabel('born').fill('2020-02-29')
+  await form.getByLabel('chip').fill('9007199254740993')
+  await form.getByLabel('address.city').fill("St. John's")
+  await form.getByRole('button', { name: 'Edit as JSON' }).click()
+  const entered = {
+    kind: 'cat',
+    isTame: true,
+    isOld: false,
+    born: '2020-02-29',
+    chip: 9007199254740993n,
+    address: { city: "St. John's" },
+  }
+  const text = JSON.stringify(entered, (_key, value) => (typeof value === 'bigint' ? `${value}n` : value), 2)
+  t.equal(await form.getByLabel('Body').inputValue(), text.replace(/"(\d+)n"/, '$1'))
+  t.match(await sample.textContent(), `"city": "St. John'\\''s"`)
+  await form.getByLabel('Body').fill('{"kind":"dog","isTame":true,"other":[1]}')
+  await form.getByRole('button', { name: 'Edit as a form' }).click()
+  t.equal(await form.getByLabel('kind').inputValue(), '"dog"')
+  t.match(await sample.textContent(), `--data-raw '{"other":[1],"kind":"dog","isTame":true}'`)
+  await form.getByLabel('weight').fill('much')
+  await form.getByRole('button', { name: 'Send POST' }).click()
+  await form.getByText('weight must be a number').waitFor()
+  t.equal(await statusOf(form), '')
+})
+
+t.test('an empty field is absent, and what a browser does not send is only in the samples', async (t) => {
+  const { origin } = await servePlanted(t)
+  const page = await show(t, `${origin}/docs`)
+  const form = await tryIt(page, 'addPet')
+  await form.getByText('A browser lets no page set a cookie: it is only in the samples.').waitFor()
+  await form.getByLabel('API key').fill('a&b')
+  await form.getByLabel('mode').selectOption('draft')
+  await form.getByLabel('notify').selectOption('true')
+  await form.getByLabel('notify').selectOption('')
+  await form.getByLabel('session').fill('x')
+  await form.getByRole('button', { name: 'Use the example' }).click()
+  const requesting = page.waitForRequest(/\/v1\/pets/)
+  await form.getByRole('button', { name: 'Send POST' }).click()
+  const request = await requesting
+  t.equal(new URL(request.url()).search, '?mode=draft&key=a%26b')
+  t.notOk('x-note' in request.headers())
+  t.match(await page.locator('#addPet .samples pre').first().textContent(), `-H 'Cookie: session=x'`)
+  await settles(t, () => statusOf(form), '400')
+})
+
+t.test('a form with a file is sent in parts', async (t) => {
+  const { origin } = await servePlanted(t)
+  const page = await show(t, `${origin}/docs`)
+  const form = await tryIt(page, 'addPet')
+  await form.getByLabel('Media type').selectOption('multipart/form-data')
+  await form.getByLabel('kind').selectOption('cat')
+  await form.getByLabel('photo').setInputFiles({ name: 'cat.png', mimeType: 'image/png', buffer: Buffer.from('PNG') })
+  const requesting = page.waitForRequest(/\/v1\/pets/)
+  await form.getByRole('button', { name: 'Send POST' }).click()
+  const { 'content-type': type } = (await requesting).headers()
+  t.match(type, /^multipart\/form-data; boundary=/)
+  t.match(
+    await page.locator('#addPet .samples pre').first().textContent(),
+    `--form-string 'kind=cat' \\\n  --form-string 'isTame=false' \\\n  -F 'photo=@cat.png'`,
+  )
+})
+
+t.test('a value that would lead to another path is not sent', async (t) => {
+  const { origin } = await servePlanted(t)
+  const page = await show(t, `${origin}/docs`)
+  const form = await tryIt(page, 'getReport')
+  await form.getByLabel('year').fill('..')
+  await form.getByRole('button', { name: 'Send GET' }).click()
+  await form.getByText('year must not be "..": it would lead to another path.').waitFor()
+  t.equal(await statusOf(form), '')
+})
+
+t.test('a response that is not text is downloaded', async (t) => {
+  const { origin } = await servePlanted(t)
+  const page = await show(t, `${origin}/docs`)
+  const form = await tryIt(page, 'getReport')
+  await page.route('**/v1/reports/*', (route) => route.fulfill({ contentType: 'application/pdf', body: '%PDF-1.7' }))
+  await form.getByRole('button', { name: 'Send GET' }).click()
+  const downloading = page.waitForEvent('download')
+  await form.getByRole('link', { name: 'Download' }).click()
+  const file = await downloading
+  t.equal(file.suggestedFilename(), '2026.pdf')
+  t.equal(await readFile(await file.path(), 'utf8'), '%PDF-1.7')
+})
+
+for (const [look, options] of Object.entries(looks)) {
+  t.test(`${look}: axe reports no violation of a form with every kind of field`, async (t) => {
+    const { origin } = await servePlanted(t)
+    const page = await show(t, `${origin}/docs`, options)
+    const form = await tryIt(page, 'addPet')
+    await form.getByRole('button', { name: 'Edit as a form' }).click()
+    await form.getByRole('button', { name: 'Send POST' }).click()
+    await form.getByText('kind is required').waitFor()
+    await check(t, page, `${look}-fields`, true)
+  })
+}
+
+t.test("Swagger UI's own page shows a response with every digit", async (t) => {
+  const { origin } = await servePlanted(t)
+  const page = await show(t, `${origin}/docs/swagger/#/default/getReport`)
+  await page.route('**/v1/reports/*', (route) =>
+    route.fulfill({ contentType: 'application/json', body: '{"id":9007199254740993}' }),
+  )
+  await page.getByRole('button', { name: 'Try it out' }).click()
+  await page.getByRole('button', { name: 'Execute' }).click()
+  await page.locator('.live-responses-table').getByText('9007199254740993').first().waitFor()
+})
