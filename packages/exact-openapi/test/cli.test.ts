@@ -33,7 +33,18 @@ t.test('types are written beside the document, those of 3.1 and of ranges of sta
   const document = {
     openapi: '3.2.0',
     info: { title: 'T', version: '1' },
-    components: { schemas: { Pet: { type: 'object', properties: { name: { type: 'string' } } } } },
+    components: {
+      schemas: {
+        Pet: { type: 'object', properties: { name: { type: 'string' } } },
+        Whole: { allOf: [pet] },
+        Numbered: { type: 'object', properties: { kind: { type: 'integer', enum: [1] } } },
+        Named: { type: 'object', properties: { kind: { type: 'string' } } },
+        Either: {
+          oneOf: [{ $ref: '#/components/schemas/Numbered' }, { $ref: '#/components/schemas/Named' }],
+          discriminator: { propertyName: 'kind' },
+        },
+      },
+    },
     webhooks: { sold: { post: hook } },
     paths: {
       '/a': {
@@ -51,7 +62,7 @@ t.test('types are written beside the document, those of 3.1 and of ranges of sta
     },
   }
   const use = `import type { HandlersOf } from '${process.cwd()}/packages/exact-openapi/src/operation-types.ts'
-import type { operations, received, webhooks } from './api.d.ts'
+import type { components, operations, received, webhooks } from './api.d.ts'
 
 type Reply = Awaited<ReturnType<HandlersOf<operations, received.operations, object>['ask']>>
 void ({ status: 200, body: { id: 1n } } satisfies Reply)
@@ -69,6 +80,10 @@ void ({ status: 200, type: 'application/jsonl', body: items({ name: 'a' }) } sat
 void ({ status: 200, type: 'text/event-stream', body: items({ event: 'sold' as const, data: { id: 1n } }) } satisfies Watched)
 // @ts-expect-error the name is required
 void ({ status: 200, type: 'application/jsonl', body: items({}) } satisfies Watched)
+
+void ([{ kind: 1 }, { kind: 'Named' }] satisfies components['schemas']['Either'][])
+// @ts-expect-error the name of the branch is another
+void ({ kind: 'Other' } satisfies components['schemas']['Either'])
 
 type Sent = webhooks['sold']['post'] | webhooks['ask done {$url}']['put']
 void ({ name: 'a' } satisfies NonNullable<Sent['requestBody']>['content']['application/json'])

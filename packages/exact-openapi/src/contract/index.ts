@@ -1,7 +1,7 @@
 // Routes the document's operations to their handlers. Requests are read and checked here, because integers of 64 bits have
 // to stay exact.
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions, RouteOptions } from 'fastify'
-import { modelOf, type Operation } from '../model/index.ts'
+import type { Operation } from '../model/index.ts'
 import { compileOperation } from './compile-operation.ts'
 import { keepStream, parsedContent } from './content.ts'
 import { requestError } from './errors.ts'
@@ -11,7 +11,7 @@ import { mockOf } from './mock.ts'
 import type { ExactOptions } from './options.ts'
 import type { Output } from './output.ts'
 import { duplicatesIn, prefixOf, routerPath, routingDocument, tooLong } from './routes.ts'
-import { requireReadable, tolerating } from './tolerate.ts'
+import { readableModel, requireReadable, tolerating } from './tolerate.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -55,7 +55,7 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
   const { streams = [] } = options
   const tolerate = tolerating(options.tolerate ?? [])
   for (const idle of requireReadable(document, tolerate)) app.log.warn(idle)
-  const model = modelOf(document)
+  const model = readableModel(document)
   const { operations } = model
   const [duplicate] = duplicatesIn(operations)
   if (duplicate) throw new Error(duplicate)

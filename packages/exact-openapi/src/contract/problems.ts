@@ -1,10 +1,10 @@
 // All that keeps a document from starting, at once.
-import { type Document, findingsOf, modelOf } from '../model/index.ts'
+import { type Document, findingsOf } from '../model/index.ts'
 import { compileOperation } from './compile-operation.ts'
 import { requestError } from './errors.ts'
 import { duplicatesIn } from './routes.ts'
 import { unsupportedIn } from './supported.ts'
-import { type Rule, RuleError, type Tolerate } from './tolerate.ts'
+import { type Rule, RuleError, readableModel, type Tolerate } from './tolerate.ts'
 
 export interface Problems {
   /** What is not supported, a line each. */
@@ -47,7 +47,7 @@ function collect(document: Document, report: Report): void {
     else if (kind === 'wrong') report.problem(message)
     else report.broken(kind, [message])
   }
-  const model = modelOf(document)
+  const model = readableModel(document)
   const guards = Object.fromEntries([...model.securitySchemes.keys()].map((name) => [name, () => []]))
   /* c8 ignore next -- no request is read */
   const contentOf = () => undefined

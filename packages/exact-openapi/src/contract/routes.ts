@@ -1,6 +1,7 @@
 // Path templates as the router writes them, and the document from which Glue makes its routes.
 import type { FastifyServerOptions, RouteOptions } from 'fastify'
-import { type Document, modelOf, type Operation } from '../model/index.ts'
+import type { Document, Operation } from '../model/index.ts'
+import { readableModel } from './tolerate.ts'
 
 /** Names that the router takes, each in a segment of its own. They keep their names, so nothing is renamed per request. */
 const plain = /^(\/([^{}:]*|\{\w+\}))*$/
@@ -57,7 +58,7 @@ export function routingDocument(routes: ReadonlyMap<string, RouteOptions>): obje
 
 /** The path of the first server, without a slash at its end: `/v1` of `https://example.com/v1/`. */
 export function prefixOf(document: Document): string {
-  const [{ url, variables = {} } = { url: '' }] = modelOf(document).servers
+  const [{ url, variables = {} } = { url: '' }] = readableModel(document).servers
   const filled = url.replace(/\{([^{}]+)\}/g, (_, name) => variables[name]?.default ?? '')
   const { pathname } = new URL(filled, 'http://localhost')
   return routerPath(decodeURI(pathname).replace(/\/+$/, ''))

@@ -1,5 +1,5 @@
 // Rules that a document may break if its author says so.
-import { type Document, findingsOf } from '../model/index.ts'
+import { type Document, findingsOf, type Model, modelOf } from '../model/index.ts'
 
 /** By rule, what happens to what breaks it. */
 export const rules = {
@@ -55,4 +55,14 @@ export function requireReadable(document: Document, tolerate: Tolerate): string[
     if (kind !== 'idle') tolerate(kind, [message])
   }
   return findings.flatMap(({ kind, message }) => (kind === 'idle' ? [message] : []))
+}
+
+/** @throws with the first odd part, if one cannot be read although that is tolerated */
+export function readableModel(document: Document): Model {
+  try {
+    return modelOf(document)
+  } catch (error) {
+    const odd = findingsOf(document).find(({ kind }) => kind === 'odd-part')
+    throw odd && error instanceof TypeError ? new Error(odd.message, { cause: error }) : error
+  }
 }

@@ -35,7 +35,7 @@ function read(given: Node | boolean): Node {
     ...('const' in given && { enum: [constant] }),
     ...(Array.isArray(examples) && examples.length > 0 && !('example' in others) && { example: examples[0] }),
   }
-  if ($ref !== undefined) node.allOf = [{ $ref }, ...((node.allOf as object[] | undefined) ?? [])]
+  if (typeof $ref === 'string') node.allOf = [{ $ref }, ...((node.allOf as object[] | undefined) ?? [])]
   return typed(node, type as string | string[] | undefined)
 }
 

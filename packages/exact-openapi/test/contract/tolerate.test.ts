@@ -1,5 +1,6 @@
+import Fastify from 'fastify'
 import t from 'tap'
-import type { rules } from '../../src/index.ts'
+import { exactOpenapi, problemsOf, type rules } from '../../src/index.ts'
 import { json, serve } from '../fixtures/serve.ts'
 
 const path = (name: string) => ({ in: 'path', name, required: true, schema: { type: 'string' } })
@@ -47,4 +48,13 @@ t.test('a name that is used twice is refused, as only one could be read', async 
   await t.rejects(serve(t, { operations: twice }), { message })
   const same = { 'GET /{p}': { parameters: [path('p'), path('p')] } }
   await t.rejects(serve(t, { operations: same }), { message: 'GET /{p}, parameters: path p is described twice' })
+})
+
+t.test('a part that is too odd to be read is refused, whatever is tolerated', async (t) => {
+  const tags = { info: { title: 'T', version: '1' }, openapi: '3.0.3', paths: {}, tags: [null] } as never
+  const app = Fastify()
+  const starting = app.register(exactOpenapi, { document: tags, handlers: {}, tolerate: ['odd-part'] })
+  const message = 'the document is not valid OpenAPI: tags 0 must be object'
+  await t.rejects(Promise.resolve(starting), { message })
+  t.strictSame(problemsOf(tags).problems, [message])
 })
