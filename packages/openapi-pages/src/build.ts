@@ -1,6 +1,6 @@
 // The pages as files: all that links lead to, from the first page on.
 import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Document } from 'exact-openapi'
 import fastify from 'fastify'
 import { serverOf, UNKNOWN_HOST } from './address.ts'
@@ -45,8 +45,10 @@ export async function buildPages(document: Document, out: string, options: Build
       if (name !== '' && !seen.has(name)) queue.push(name)
       seen.add(name)
     }
+    const file = resolve(out, `.${decodeURIComponent(at.endsWith('/') ? `${at}index.html` : at)}`)
+    if (!file.startsWith(`${resolve(out)}/`)) throw new Error(`${at} leads out of ${out}`)
     count++
-    await write(join(out, decodeURIComponent(at.endsWith('/') ? `${at}index.html` : at)), rawPayload)
+    await write(file, rawPayload)
   }
   await write(join(out, 'index.html'), `<!doctype html><meta http-equiv="refresh" content="0; url=.${path}/">\n`)
   await app.close()

@@ -6,9 +6,8 @@ import { type Document, modelOf, withServers } from 'exact-openapi'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { preferredType, varying } from 'http-edge'
-import { moreLanguages } from '#browser/languages.js'
 import { type AddressOptions, addressesOf, linksOf, serverOf } from './address.ts'
-import { samplesIn, withSamples } from './code-samples/index.ts'
+import { languagesOf, samplesIn, withSamples } from './code-samples/index.ts'
 import { serveDiscovery } from './discovery.ts'
 import { formatsOf } from './formats.ts'
 import { type LooksOptions, themeOf } from './looks.ts'
@@ -44,6 +43,8 @@ export interface PagesOptions extends AddressOptions, LooksOptions {
   server?: string
   /** Without it, there is no page of changes. */
   changelog?: Changelog
+  /** Of the samples, by their labels, in their order: `['curl', 'PHP']`. Default: all. */
+  languages?: readonly string[]
   /** What the pages do not offer. */
   hide?: readonly Hidden[]
   /** Headers of responses that pages of other origins may read, beside ETag. */
@@ -56,14 +57,16 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
   const given = server === undefined ? options.document : withServers(options.document, [{ url: server }])
   const hide = new Set(hidden)
   const logo = options.logo ?? new URL(import.meta.resolve('#browser/reference.svg'))
-  await app.register(swagger, { mode: 'static', specification: { document: withSamples(given) as never } })
+  const languages = languagesOf(options.languages)
+  const sampled = withSamples(given, languages.shown)
+  await app.register(swagger, { mode: 'static', specification: { document: sampled as never } })
   const document = app.swagger() as unknown as Document
   const addressOf = addressesOf(given, options) // given has been read; a start need not read the copy with samples, too
   const resourceOf = copies()
   const formats = formatsOf(document, resourceOf)
   const reference = lazy(() => readReference(document, base))
   const paths = partPaths(modelOf(given), base)
-  const more = moreLanguages.map((language) => {
+  const more = languages.more.map((language) => {
     const { lang, label } = language
     return { path: `${base}/samples/${lang}`, lang, label, samples: lazy(() => samplesIn(given, language)) }
   })

@@ -62,6 +62,14 @@ t.test('where the API is not known, nothing can be tried', async (t) => {
   t.match(readFileSync(join(folder, 'out/index.html'), 'utf8'), 'url=./docs/')
 })
 
+t.test('no file is written outside of the folder', async (t) => {
+  const get = { operationId: '../../../evil', responses: { 200: { description: 'A.' } } }
+  const openapi = { openapi: '3.0.3', info: { title: 'A', version: '1' }, servers: [{ url: 'https://a.example' }] }
+  const folder = t.testdir({ 'a.json': JSON.stringify({ ...openapi, paths: { '/a': { get } } }) })
+  t.match(await run('build', join(folder, 'a.json'), join(folder, 'out')), { status: 1, printed: /leads out of/ })
+  t.notOk(filesIn(folder).includes('/evil.js'))
+})
+
 t.test('wrong arguments are explained', async (t) => {
   for (const args of [[], ['build', 'a'], ['build', 'a', 'b', 'c'], ['show', 'a', 'b']]) {
     t.match(await run(...args), { status: 1, printed: /^Usage: openapi-pages build FILE OUT/ })

@@ -84,6 +84,18 @@ t.test('a logo, colors and links are shown', async (t) => {
   t.equal((await (await site(t, { colors }))('/docs')).statusCode, 500)
 })
 
+t.test('samples are in the languages that a site wants', async (t) => {
+  const get = await site(t, { languages: ['PHP', 'curl'] })
+  const { body } = await get('/docs')
+  t.strictSame(
+    Array.from(body.matchAll(/name="samples-listPets"[^>]* value="([^"]*)"/g), ([, label]) => label),
+    ['PHP', 'curl'],
+  )
+  t.notMatch(body, '<select class="more-languages')
+  t.equal((await get('/docs/samples/ruby')).statusCode, 404)
+  await t.rejects(site(t, { languages: ['Cobol'] }), { message: /^languages: Cobol is none of curl, / })
+})
+
 t.test('what is hidden is neither shown nor served', async (t) => {
   const get = await site(t, { hide: ['tryIt', 'samples', 'swaggerUi', 'downloads', 'discovery'] })
   const { body } = await get('/docs')

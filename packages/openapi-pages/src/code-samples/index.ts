@@ -1,20 +1,32 @@
 // Code samples of operations, made from their examples. Addresses begin with `exampleServer`.
 import { type Document, type Model, modelOf, type Operation, withExtension } from 'exact-openapi'
-import { type Language, languages } from '#browser/languages.js'
+import { type Language, languages, moreLanguages } from '#browser/languages.js'
 import { callOf } from '#browser/request.js'
 import { exampleRequest } from '../example-request.ts'
 import { ofOperation } from '../extensions.ts'
 import { exampleServer } from '../server.ts'
 import { callableOf } from './call.ts'
 
+/** Those in the document and on the page, and those that a reader can add. @param labels all that are offered, if not all */
+export function languagesOf(labels: readonly string[] | undefined) {
+  if (!labels) return { shown: languages, more: moreLanguages }
+  const all = [...languages, ...moreLanguages]
+  const shown = labels.map((label) => {
+    const language = all.find((one) => one.label === label)
+    if (!language) throw new Error(`languages: ${label} is none of ${all.map((one) => one.label).join(', ')}`)
+    return language
+  })
+  return { shown, more: [] }
+}
+
 /** The document with samples for the operations that bring none. */
-export function withSamples(document: Document): Document {
+export function withSamples(document: Document, shown: readonly Language[] = languages): Document {
   const model = modelOf(document)
   return withExtension(document, 'x-codeSamples', (operation) => {
     const call = exampleCall(model, operation)
     return (
       ofOperation(operation)['x-codeSamples'] ??
-      languages.map(({ lang, label, write }) => ({ lang, label, source: write(call) }))
+      shown.map(({ lang, label, write }) => ({ lang, label, source: write(call) }))
     )
   })
 }
