@@ -26,7 +26,7 @@ syncBuiltinESMExports()
 `)
 
 async function startInstance(t: Test, port: number, isOther: boolean) {
-  const variables = { PORT: String(port), API_KEYS: `browser:${key}`, TRUST_PROXY: '127.0.0.1' }
+  const variables = { PORT: String(port), API_KEYS: `browser:${key}`, TRUST_PROXY: '127.0.0.1', SHUTDOWN_DELAY: '1s' }
   const server = startServer(t, variables, isOther ? { preload: otherVersion } : {})
   await server.origin
   return server

@@ -210,6 +210,11 @@ t.test('if the form cannot be loaded, the page says so, and the next click tries
   await page.locator('#cancelOrder').getByRole('button', { name: 'Try it' }).click()
   await page.getByText('The form cannot be loaded.').waitFor()
   await page.unroute('**/docs/operations/*')
+  await page.route('**/docs/operations/*', (route) => route.fulfill({ status: 404 }))
+  await page.locator('#cancelOrder').getByRole('button', { name: 'Try it' }).click()
+  await page.getByText('A new version of this page is out.').waitFor()
+  t.ok(await page.getByRole('button', { name: 'Reload' }).isVisible())
+  await page.unroute('**/docs/operations/*')
   await tryIt(page, 'cancelOrder') // one click
 })
 

@@ -1,4 +1,6 @@
-// The search: a dialog that works by keyboard alone. Its index and library load when it first opens.
+// The search: a dialog that works by keyboard alone. Its index is made when it first opens.
+import { searchIn } from './search-index.js'
+import { excerpt, foundIn, split } from './search-text.js'
 
 /** @import { Hit } from './search-index.js' */
 
@@ -10,24 +12,14 @@ export function startSearch() {
   const input = /** @type {HTMLInputElement} */ (dialog.querySelector('input'))
   const list = /** @type {HTMLElement} */ (dialog.querySelector('[role=listbox]'))
   const status = /** @type {HTMLElement} */ (dialog.querySelector('[role=status]'))
-  /** @type {typeof import('./search-text.js') | undefined} */
-  let library
-  /** @type {(phrase: string) => Hit[]} */
-  let search = () => []
+  /** @type {((phrase: string) => Hit[]) | undefined} */
+  let search
   let selected = 0
 
-  const open = async () => {
+  const open = () => {
     if (!dialog.open) dialog.showModal()
     input.select()
-    if (library) return
-    try {
-      const [{ searchIn }, text] = await Promise.all([import('./search-index.js'), import('./search-text.js')])
-      search = searchIn(reference)
-      library = text
-      update()
-    } catch {
-      status.textContent = 'The search cannot be loaded. Check the connection and open it again.'
-    }
+    search ??= searchIn(reference)
   }
   const select = (/** @type {number} */ index) => {
     selected = Math.max(0, Math.min(index, list.children.length - 1))
@@ -38,10 +30,8 @@ export function startSearch() {
     input.setAttribute('aria-activedescendant', option?.id ?? '')
   }
   const update = () => {
-    if (!library) return
-    const text = library
-    const found = search(input.value)
-    list.replaceChildren(...found.slice(0, most).map((hit, i) => optionOf(hit, i, text)))
+    const found = search?.(input.value) ?? []
+    list.replaceChildren(...found.slice(0, most).map(optionOf))
     status.textContent = input.value.trim() && countOf(found.length)
     select(0)
   }
@@ -90,11 +80,7 @@ function countOf(/** @type {number} */ count) {
   return count > most ? `The first ${most} of ${count} results` : `${count} ${count === 1 ? 'result' : 'results'}`
 }
 
-function optionOf(
-  /** @type {Hit} */ hit,
-  /** @type {number} */ index,
-  /** @type {typeof import('./search-text.js')} */ { excerpt, foundIn, split },
-) {
+function optionOf(/** @type {Hit} */ hit, /** @type {number} */ index) {
   const { id, title, kind, context, terms } = hit
   const option = document.createElement('li')
   option.id = `search-${index}`

@@ -31,8 +31,18 @@ async function toggle(/** @type {HTMLButtonElement} */ button) {
     focus()
   } catch {
     button.setAttribute('aria-expanded', 'false') // the next press tries again
-    panel.textContent = 'The form cannot be loaded. Check the connection and press the button again.'
+    await explain(String(button.dataset.url))
   }
+}
+
+/** A server of another version may have no such form. */
+async function explain(/** @type {string} */ url) {
+  const response = await fetch(url, { method: 'HEAD' }).catch(() => undefined)
+  panel.textContent = 'The form cannot be loaded. Check the connection and press the button again.'
+  if (response?.status !== 404) return
+  const reload = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Reload' })
+  reload.addEventListener('click', () => location.reload())
+  panel.replaceChildren('A new version of this page is out. ', reload)
 }
 
 let failures = 0

@@ -17,24 +17,13 @@ t.test('modules run once, in the order of their imports, with names of their own
     'one.js':
       "import { kept } from './kept.js'\nlog('one')\nexport async function other() {}\nexport const one = () => kept\nexport const load = 5",
     'two.js': "import { kept } from './kept.js'\nclass Two {\n  kept = kept\n}\nexport { Two as default };",
-    'kept.js': "log('kept')\nexport const kept = {}\nexport class Never {}",
+    'kept.js': "export { again } from './again.js'\nlog('kept')\nexport const kept = {}\nexport class Never {}",
+    'again.js': 'export const again = 1',
     'unused.js': 'log(1)',
   }
   const [first, second, kept, load, same] = await run(modules)
   t.strictSame([first, second, load], ['kept', 'one', 5])
   t.equal(kept, same)
-})
-
-t.test('what is imported on demand runs then, and fails then', async (t) => {
-  const start =
-    "import('./later.js').then(({ two, late }) => log(two, late))\nimport('./wrong.js').catch(({ message }) => log(message))\nlog('first')"
-  const modules = {
-    'start.js': start,
-    'later.js': "export { two } from './two.js'\nlog('later')\nexport function late() {}",
-    'two.js': 'export const two = 2',
-    'wrong.js': "throw new Error('wrong')",
-  }
-  t.match(await run(modules), ['first', 'later', 2, Function, 'wrong'])
 })
 
 t.test('nothing in it ends the element, and documentation is left out', async (t) => {

@@ -1,8 +1,7 @@
 // ES modules as one script, so that a page carries all of them.
 
 /**
- * A module runs when it is first imported, also by `import()`. There must be no cycles, and each `import` and `export` must
- * begin a line.
+ * A module runs when it is first imported. There must be no cycles, and each `import` and `export` must begin a line.
  * @param modules by their file names, of which the first runs
  */
 export function scriptOf(entry: string, modules: ReadonlyMap<string, string>): string {
@@ -24,7 +23,7 @@ function sourceOf(name: string, modules: ReadonlyMap<string, string>): string {
 }
 
 const importedBy = (source: string) =>
-  Array.from(source.matchAll(/(?:^(?:import|export) .* from |\bimport\()'\.\/([^']+)'/gm), ([, name]) => String(name))
+  Array.from(source.matchAll(/^(?:import|export) .* from '\.\/(.+)'$/gm), ([, name]) => String(name))
 
 /** The body of a function that returns what the module exports. */
 function linked(source: string): string {
@@ -32,10 +31,6 @@ function linked(source: string): string {
   const body = source
     .replace(/^import (\w+) from '\.\/(.+)'$/gm, "const { default: $1 } = $import('$2')")
     .replace(/^import \{ (.+) \} from '\.\/(.+)'$/gm, "const { $1 } = $import('$2')")
-    .replace(
-      /\bimport\(('\.\/[^']+')\)/g,
-      (_, name) => `Promise.resolve().then(() => $import(${name.replace('./', '')}))`,
-    )
     .replace(/^export \{ (.+) \} from '\.\/(.+)'$/gm, (_, names, from) => {
       exported.push(names)
       return `const { ${names} } = $import('${from}')`
