@@ -97,6 +97,7 @@ t.test('the screenshot of the README is taken on request', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`, {
     viewport: { width: 1440, height: 900 },
   })
+  await page.reload() // a first visit may do without the fonts
   await authorize(page)
   await execute(t, await tryIt(page, 'cancelOrder'), '1006', '409')
   await page.evaluate(() => {
