@@ -98,7 +98,7 @@ const known: readonly Known[] = [
   {
     reason: 'RFC 3986, 2.1, and RFC 3629: a percent sign precedes two digits, and they are UTF-8',
     ours: /must be percent-encoded UTF-8/,
-    applies: ({ path, body }) => /%(?![\da-f]{2})|%[89a-f][\da-f](?!%)|%[8-9a-b]/i.test(`${path} ${body}`),
+    applies: ({ path, body }) => /%(?![\da-f]{2})|%[89a-f][\da-f](?!%[89ab])|%[8-9a-b]/i.test(`${path} ${body}`),
   },
   {
     reason: 'RFC 6570, 3.2.8: an array is split at its commas before its items are decoded',
