@@ -219,7 +219,9 @@ t.test('a wrong call or a document that cannot be read is explained', async (t) 
     t.equal(status, 1)
     t.match(printed, /^Usage: exact-openapi types FILE\n/)
   }
-  t.match(await run('check', 'none.yaml'), { status: 1, printed: /^ENOENT: .*none\.yaml'\n$/ })
+  for (const command of ['check', 'mock']) {
+    t.match(await run(command, 'none.yaml'), { status: 1, printed: /^ENOENT: .*none\.yaml'\n$/ })
+  }
   const folder = t.testdir({ 'odd.json': '{"openapi":"3.0.3"}' })
   const printed = /^the document is not valid OpenAPI: the document must have required property '/
   t.match(await run('types', `${folder}/odd.json`), { status: 1, printed })

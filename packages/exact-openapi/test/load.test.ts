@@ -26,6 +26,7 @@ t.test('files beside the document become components', async (t) => {
   const ref = ($ref: string) => ({ $ref })
   const pet = {
     type: 'object',
+    additionalProperties: false,
     properties: {
       owner: ref('../people.yaml#/Person'),
       self: ref('#'),

@@ -31,10 +31,8 @@ const streams = new WeakMap<FastifyRequest, Readable>()
 
 /** Fastify reads an empty body, and the handler the stream. */
 export const keepStream: preParsingHookHandler = (request, reply, payload, done) => {
-  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
-  if (length === undefined && encoding === undefined) return done(null, payload)
   const stream = limited(payload as Readable, request.routeOptions.bodyLimit)
   reply.raw.once('finish', () => stream.destroy())
   streams.set(request, stream)
-  done(null, Object.assign(Readable.from([]), { receivedEncodedLength: Number(length ?? 0) }))
+  done(null, Object.assign(Readable.from([]), { receivedEncodedLength: Number(request.headers['content-length']) }))
 }

@@ -16,7 +16,7 @@ export function withSecurity(nodes: readonly ts.Node[], operations: readonly Ope
 
 function withAlternatives(member: ts.PropertySignature, byId: ReadonlyMap<string, Operation['scopes']>) {
   const { modifiers, name, questionToken, type } = member
-  const alternatives = byId.get((name as ts.StringLiteral).text) ?? []
+  const alternatives = byId.get((name as ts.StringLiteral).text) as Operation['scopes']
   if (alternatives.length === 0) return member
   const security = property('security', factory.createUnionTypeNode(alternatives.map(alternative)))
   const whole = factory.createTypeLiteralNode([...(type as ts.TypeLiteralNode).members, security])

@@ -61,7 +61,7 @@ const accepting = Object.fromEntries(Object.keys(schemes).map((name) => [name, (
 /** As 3.1, which has mutualTLS. */
 const guarded = (security: object[], more = {}) => ({
   openapi: '3.1.0',
-  operations: { 'GET /a': { security } },
+  operations: { 'GET /a': { security, parameters: [{ in: 'query', name: 'n', schema: { type: 'integer' } }] } },
   components: { securitySchemes: schemes },
   options: { guards: { ...accepting, ...more } },
 })
@@ -84,7 +84,9 @@ t.test('a guard gets the credential of its scheme, and the handler what it retur
   for (const [scheme, request, credential] of cases) {
     const send = await serve(t, guarded([{ [scheme]: [] }]))
     const expected =
-      credential === undefined ? /^401 Send a credential/ : JSON.stringify({ auth: { [scheme]: credential } })
+      credential === undefined
+        ? /^401 Send a credential/
+        : JSON.stringify({ query: {}, auth: { [scheme]: credential } })
     t.match(await send({ url: '/a', ...request }), expected, `${scheme} ${JSON.stringify(request)}`)
   }
 })
@@ -112,15 +114,15 @@ t.test('a guard gets the scheme and the scopes, and rejects by an error', async 
   const ask = (token: string) => send({ url: '/a', headers: { authorization: `Bearer ${token}` } })
   t.equal(await ask('bad'), '401 Sign in again.')
   t.match(await ask('odd'), /^500/)
-  t.equal(await ask('good'), '{"auth":{}}')
+  t.equal(await ask('good'), '{"query":{},"auth":{}}')
 })
 
 t.test('the input has what the guards of the accepted alternative returned', async (t) => {
   const fail = () => () => Promise.reject(new Error('no'))
   const send = await serve(t, guarded([{}, { header: [], oauth: [] }, { header: [], query: [] }], { oauth: fail }))
   const headers = { 'x-key': 'k', authorization: 'Bearer t' }
-  t.equal(await send({ url: '/a?key=q', headers }), '{"auth":{"header":"k","query":"q"}}')
-  t.equal(await send({ url: '/a', headers }), '{}')
+  t.equal(await send({ url: '/a?key=q', headers }), '{"query":{},"auth":{"header":"k","query":"q"}}')
+  t.equal(await send({ url: '/a', headers }), '{"query":{}}')
 })
 
 t.test('a scheme that the document does not have keeps the server from starting', async (t) => {
