@@ -1,7 +1,14 @@
 // Orders in PostgreSQL. Any number of instances share them and see each other's changes immediately.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type CancelOutcome, completeStore, noOrders, type OrderStatus, type OrderStore } from '../order-store.ts'
+import {
+  type CancelOutcome,
+  cancelOutcomes,
+  completeStore,
+  noOrders,
+  type OrderStatus,
+  type OrderStore,
+} from '../order-store.ts'
 import { StoreUnavailableError } from '../unavailable.ts'
 import { type Cancellation, type Canceller, inGroups } from './cancellations.ts'
 import { listReader } from './list-reader.ts'
@@ -40,6 +47,7 @@ export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOpt
       await sleep(pause)
       outcome = await canceller.cancel(cancellation)
     }
+    if (!cancelOutcomes.includes(outcome)) throw new StoreUnavailableError(`only a newer server knows ${outcome}`, 1)
     return outcome
   }
 

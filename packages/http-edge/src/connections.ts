@@ -23,10 +23,15 @@ export function failBody(request: IncomingMessage, reason: Error): void {
   request.emit(bodyFailed, reason)
 }
 
-/** The reason, if the body failed before anyone listened. */
+/** The reason, if the body failed before its reader asked: call it once, before listening for later failures. */
 export function bodyFailure(request: IncomingMessage): Error | undefined {
+  read.add(request)
   return failures.get(request)
 }
+
+/** The requests whose readers learn of a failure. To all others, a body that failed only seems to take its time. */
+const read = new WeakSet<IncomingMessage>()
+const isRead = (request: IncomingMessage) => read.has(request) || request.listenerCount(bodyFailed) > 0
 
 /** How to send the 100 that some clients await before they send the body. */
 const continuations = new WeakMap<IncomingMessage, () => void>()
@@ -46,6 +51,10 @@ export function sendContinue(request: IncomingMessage): void {
 }
 
 interface Connection {
+  /** The last request that the listener has got. */
+  handled?: IncomingMessage
+  /** Ends the connection in place of a response to a failed body that nothing reads. */
+  end?: () => void
   /** Responses that have not been sent yet, in request order. */
   responses: ServerResponse[]
   /** A request whose response was sent before it had arrived completely. */
@@ -90,8 +99,13 @@ export function serveInOrder<S extends Server>(server: S, listener: RequestListe
     response.on('close', onClose)
     // Pipelined requests may be handled at once only if all of them are safe (RFC 9112, section 9.3.2).
     const mustWait = before && !connection.responses.every(({ req }) => isSafe(req.method))
-    if (mustWait) before.once('close', () => request.socket.writable && listener(request, response))
-    else listener(request, response)
+    const handle = () => {
+      connection.handled = request
+      listener(request, response)
+      if (failures.has(request) && !isRead(request)) connection.end?.()
+    }
+    if (mustWait) before.once('close', () => request.socket.writable && handle())
+    else handle()
   }
   server.on('request', serve)
   server.on('checkExpectation', serve) // else Node responds by itself
@@ -170,9 +184,16 @@ export function rejectConnection(socket: Socket, { code }: ConnectionError, { re
 
   const last = connection.responses.at(-1)
   const request = last?.req ?? connection.unread
-  if (!request?.complete && last && !last.headersSent) {
+  if (last && !last.req.complete && !last.headersSent) {
     last.setHeader('connection', 'close')
-    if (request) failBody(request, reason)
+    failBody(last.req, reason)
+    const before = connection.responses.at(-2)
+    connection.end = () => {
+      const end = () => last.headersSent || closeGently(socket, response())
+      if (before && !before.closed) before.once('close', end)
+      else end()
+    }
+    if (connection.handled === last.req && !isRead(last.req)) connection.end()
     return
   }
   const isSilent = request ? !request.complete : socket.bytesRead === 0 // already responded, or no request has arrived

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer as createPlainServer } from 'node:http'
 import { createServer } from 'node:https'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { listen } from '../../../test/fixtures/ports.js'
 import { closed } from '../../../test/fixtures/raw.ts'
@@ -89,3 +90,26 @@ t.test('the connections of all servers are limited together', async (t) => {
   await closed((await dial(0)).socket)
   t.strictSame(full, ['full', 'full'], 'and again')
 })
+
+/** What a client gets for a body that fails, from a handler that reads it as Node.js has it. */
+for (const [what, bytes] of Object.entries({
+  'ends early': 'Content-Length: 9\r\n\r\nhalf',
+  'is malformed': 'Transfer-Encoding: chunked\r\n\r\nZ\r\n',
+})) {
+  t.test(`a body that ${what} gets the final response, after those before it`, async (t) => {
+    const server = serveWith(createPlainServer(serverOptions), async (request, response) => {
+      if (request.method === 'POST') await text(request).catch(() => {}) // aborted
+      response.end('done')
+    })
+    server.on('clientError', (error, socket) => rejectConnection(socket as never, error as never, rejection))
+    const port = await listen(t, server)
+    const failing = `POST / HTTP/1.1\r\nHost: x\r\n${bytes}`
+    const whole = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nok'
+    for (const before of ['', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n', whole]) {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+      socket.end(before + failing)
+      const statuses = (await text(socket)).match(/HTTP\/1.1 \d+/g)
+      t.strictSame(statuses, before ? ['HTTP/1.1 200', 'HTTP/1.1 400'] : ['HTTP/1.1 400'], before)
+    }
+  })
+}

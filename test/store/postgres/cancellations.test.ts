@@ -42,6 +42,16 @@ for (const [way, createCanceller] of Object.entries({ 'one by one': oneByOne, 'i
       await db.query('ROLLBACK')
     })
 
+    await t.test('a status of a newer version leaves the request to the servers that know it', async (t) => {
+      const db = await migratedDatabase(t)
+      await db.query(insert, [1, 2])
+      await db.query(`ALTER TABLE store_orders.orders DROP CONSTRAINT orders_status_check;
+        UPDATE store_orders.orders SET status = 'returned' WHERE id = 1`)
+      const store = storeAt(t, db.url, { createCanceller })
+      t.match(await store.cancel(1n).catch((error) => error), { message: 'only a newer server knows already_returned' })
+      t.equal(await store.cancel(2n), 'cancelled')
+    })
+
     await t.test('an order that a trigger rejects fails alone', async (t) => {
       const db = await migratedDatabase(t)
       await db.query(insert, [1, 50])

@@ -9,10 +9,10 @@ import type { Operation, OperationOf } from './operation.ts'
 type Check = (request: FastifyRequest) => EdgeError | undefined
 
 /**
- * Whether each condition is met (RFC 9110, section 13.1). An order has no entity tag and the list has a weak one, so only
- * `If-Match: *` matches; the If-None-Match of safe methods can only lead to a 304. Nothing has a modification date, so safe
- * methods ignore If-Unmodified-Since. For unsafe ones, section 13.1.4 says the same, but the document promises 412:
- * no order is cancelled under a condition that was not checked.
+ * Whether each condition is met (RFC 9110, section 13.1). What an operation does not compare itself has no strong
+ * entity tag, so only `If-Match: *` matches; the If-None-Match of safe methods can only lead to a 304. It has no
+ * modification date either, so safe methods ignore If-Unmodified-Since. For unsafe ones, section 13.1.4 says the same, but
+ * here they get 412: nothing is changed under a condition that was not checked.
  */
 const conditions: Record<string, (value: string, method: string) => boolean> = {
   'if-match': isAny,

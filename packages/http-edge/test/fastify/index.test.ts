@@ -31,3 +31,10 @@ t.test('a response that no error handler can write has the body that is wanted',
   const { status, body } = parseAnswer(await exchange(app, 'nonsense\r\n\r\n'))
   t.strictSame([status, JSON.parse(body)], [400, { title: 'The request is malformed.', status: 400 }])
 })
+
+t.test("a body that fails while Fastify's parser reads it gets a response", async (t) => {
+  const app = await build(t)
+  const head = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
+  const { status, body } = parseAnswer(await exchange(app, `${head}Z\r\n`))
+  t.strictSame([status, JSON.parse(body).code], [400, 'invalid_request'])
+})
