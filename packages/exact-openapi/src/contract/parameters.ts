@@ -2,10 +2,11 @@
 import type { FastifyRequest } from 'fastify'
 import { anything, inputParts, type Parameter, type Schema } from '../model/index.ts'
 import { parseExact } from './json.ts'
+import { objectReader, oneOf, type Read } from './objects.ts'
 import { routerName } from './routes.ts'
 import { splitterOf } from './styles.ts'
 import { cookiesIn, decoded, decodedIfPossible, queryIn, segmentsIn, type Texts } from './texts.ts'
-import { itemsOf, propertiesOf, typeOf, typesOf } from './types.ts'
+import { itemsOf, typeOf, typesOf } from './types.ts'
 import { scalarReader } from './values.ts'
 
 interface PartReader {
@@ -13,9 +14,6 @@ interface PartReader {
   schema: Schema
   read(request: FastifyRequest): Record<string, unknown>
 }
-
-/** Reads a parameter from all texts of its place. @returns undefined if it is absent */
-type Read = (texts: Texts) => unknown
 
 /** Reads all parameters of one place. `template` is the path of the operation. */
 export function partReader(
@@ -97,74 +95,8 @@ export function readerOf(parameter: Parameter, template: string, label: string):
   return (texts) => oneOf(texts[source], (text) => split(text).map(item))
 }
 
-/** A name that was sent several times has several texts, for the schema to reject. */
-function oneOf(text: string | string[] | undefined, read: (text: string) => unknown): unknown {
-  return typeof text === 'string' ? read(text) : text
-}
-
-/** An object: from a name for each property, or from one text. */
-function objectReader(parameter: Parameter, source: string, decode: (text: string) => string): Read {
-  const { schema = anything, explode, style, in: place } = parameter
-  const readers = new Map(Object.entries(propertiesOf(schema)).map(([name, one]) => [name, fieldReader(one)]))
-  const read = (name: string, text: string | string[]) => readers.get(name)?.(text) ?? text
-  const isApart = place === 'query' && (style === 'deepObject' || explode)
-  if (!isApart) {
-    const split = splitterOf(parameter)
-    return (texts) => oneOf(texts[source], (text) => pairsOf(split(text), explode, decode, read))
-  }
-  const nameOf = (text: string) =>
-    style === 'deepObject' ? memberOf(source, text) : readers.has(text) ? text : undefined
-  return (texts) => {
-    const entries = Object.entries(texts).flatMap(([text, given = '']) => {
-      const name = nameOf(text)
-      if (name === undefined) return []
-      const values = [given].flat().map(decode)
-      return [[name, read(name, values.length > 1 ? values : (values[0] as string))]]
-    })
-    return entries.length > 0 ? Object.fromEntries(entries) : undefined
-  }
-}
-
-/** Whether a text of this name belongs to the parameter: an object may be spread over the names of its properties. */
-export function isNameOf({ name, schema = anything, style, explode }: Parameter, text: string): boolean {
-  if (typeOf(schema) !== 'object') return text === name
-  if (style === 'deepObject') return memberOf(name, text) !== undefined
-  return explode ? Object.hasOwn(propertiesOf(schema), text) : text === name
-}
-
-/** `color` of `filter[color]`. */
-function memberOf(source: string, text: string): string | undefined {
-  const isMember = text.startsWith(`${source}[`) && text.endsWith(']')
-  return isMember ? text.slice(source.length + 1, -1) : undefined
-}
-
-/** `R,100,G,200`, or `R=100,G=200` if exploded. */
-function pairsOf(
-  parts: readonly string[],
-  explode: boolean,
-  decode: (text: string) => string,
-  read: (name: string, text: string) => unknown,
-): object {
-  const pairs = explode
-    ? parts.map((part) => part.split(/=(.*)/s, 2))
-    : parts.flatMap((part, at) => (at % 2 === 0 ? [[part, parts[at + 1]]] : []))
-  const entries = pairs.map(([encoded, text = '']) => {
-    const name = decode(String(encoded))
-    return [name, read(name, decode(text))]
-  })
-  return Object.fromEntries(entries)
-}
-
 function decoderOf({ in: place }: Parameter, label: string): (text: string) => string {
   if (place === 'header') return (text) => text.trim()
   if (place === 'cookie') return decodedIfPossible // it may be another application's
   return (text) => decoded(place === 'query' ? text.replaceAll('+', ' ') : text, label)
-}
-
-/** A field of a form, whose texts are decoded: an array has a text for each item, and an object is JSON. */
-export function fieldReader(schema: Schema, readOne?: (text: string) => unknown): (text: string | string[]) => unknown {
-  const isArray = typeOf(schema) === 'array'
-  const read = readOne ?? scalarReader(typesOf(isArray ? itemsOf(schema) : schema))
-  if (isArray) return (text) => [text].flat().map(read)
-  return (text) => (typeof text === 'string' ? read(text) : text)
 }

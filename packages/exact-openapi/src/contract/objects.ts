@@ -1,0 +1,75 @@
+// Reads objects from the texts of parameters and forms.
+import { anything, type Parameter, type Schema } from '../model/index.ts'
+import { splitterOf } from './styles.ts'
+import type { Texts } from './texts.ts'
+import { itemsOf, propertiesOf, typeOf, typesOf } from './types.ts'
+import { scalarReader } from './values.ts'
+
+/** Reads a parameter from all texts of its place. @returns undefined if it is absent */
+export type Read = (texts: Texts) => unknown
+
+/** An object: from a name for each property, or from one text. */
+export function objectReader(parameter: Parameter, source: string, decode: (text: string) => string): Read {
+  const { schema = anything, explode, style, in: place } = parameter
+  const readers = new Map(Object.entries(propertiesOf(schema)).map(([name, one]) => [name, fieldReader(one)]))
+  const read = (name: string, text: string | string[]) => readers.get(name)?.(text) ?? text
+  const isApart = place === 'query' && (style === 'deepObject' || explode)
+  if (!isApart) {
+    const split = splitterOf(parameter)
+    return (texts) => oneOf(texts[source], (text) => pairsOf(split(text), explode, decode, read))
+  }
+  const nameOf = (text: string) =>
+    style === 'deepObject' ? memberOf(source, text) : readers.has(text) ? text : undefined
+  return (texts) => {
+    const entries = Object.entries(texts).flatMap(([text, given = '']) => {
+      const name = nameOf(text)
+      if (name === undefined) return []
+      const values = [given].flat().map(decode)
+      return [[name, read(name, values.length > 1 ? values : (values[0] as string))]]
+    })
+    return entries.length > 0 ? Object.fromEntries(entries) : undefined
+  }
+}
+
+/** Whether a text of this name belongs to the parameter: an object may be spread over the names of its properties. */
+export function isNameOf({ name, schema = anything, style, explode }: Parameter, text: string): boolean {
+  if (typeOf(schema) !== 'object') return text === name
+  if (style === 'deepObject') return memberOf(name, text) !== undefined
+  return explode ? Object.hasOwn(propertiesOf(schema), text) : text === name
+}
+
+/** `color` of `filter[color]`. */
+function memberOf(source: string, text: string): string | undefined {
+  const isMember = text.startsWith(`${source}[`) && text.endsWith(']')
+  return isMember ? text.slice(source.length + 1, -1) : undefined
+}
+
+/** `R,100,G,200`, or `R=100,G=200` if exploded. */
+function pairsOf(
+  parts: readonly string[],
+  explode: boolean,
+  decode: (text: string) => string,
+  read: (name: string, text: string) => unknown,
+): object {
+  const pairs = explode
+    ? parts.map((part) => part.split(/=(.*)/s, 2))
+    : parts.flatMap((part, at) => (at % 2 === 0 ? [[part, parts[at + 1]]] : []))
+  const entries = pairs.map(([encoded, text = '']) => {
+    const name = decode(String(encoded))
+    return [name, read(name, decode(text))]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** A field of a form, whose texts are decoded: an array has a text for each item, and an object is JSON. */
+export function fieldReader(schema: Schema, readOne?: (text: string) => unknown): (text: string | string[]) => unknown {
+  const isArray = typeOf(schema) === 'array'
+  const read = readOne ?? scalarReader(typesOf(isArray ? itemsOf(schema) : schema))
+  if (isArray) return (text) => [text].flat().map(read)
+  return (text) => (typeof text === 'string' ? read(text) : text)
+}
+
+/** A name that was sent several times has several texts, for the schema to reject. */
+export function oneOf(text: string | string[] | undefined, read: (text: string) => unknown): unknown {
+  return typeof text === 'string' ? read(text) : text
+}
