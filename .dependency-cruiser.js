@@ -1,5 +1,5 @@
-// The import rules. Each key is a part: a folder or a file. Its words are what it may import from besides itself: parts, and
-// packages, of those of this project their doors. Everything else is forbidden, type imports included.
+// The import rules. Each key is a part: a folder or a file. Its words are what it may import besides itself: parts, packages
+// of others, and entry points of this project's packages. Everything else is forbidden, type imports included.
 import { sources } from './deploy/workspaces.js'
 
 /** @type {Record<string, string>} */

@@ -17,7 +17,7 @@ type ListReader = (session: Session) => Promise<readonly OrderPage[]>
  * are read with their pages, and a single statement with a time limit reads all changes.
  */
 const CHANGED = 8
-/** Too many changes to read in one statement, rather than a failed connection, if another attempt takes too long, too. */
+/** After this many timeouts in a row, there are too many changes for one statement: everything is read again. */
 const MOST_TIMEOUTS = 2
 /** Pages per statement: few enough for the statement's time limit and for the event loop. */
 const BATCH = 64

@@ -14,7 +14,7 @@ export type ContentOf = (request: FastifyRequest) => Content | undefined
 
 const nothing = Buffer.alloc(0)
 
-/** Of an application that nothing else reads bodies in. */
+/** Reads the bodies of an application, if nothing else does. */
 export function parsedContent(app: FastifyInstance): ContentOf {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

@@ -116,7 +116,7 @@ function rejectSchema(): never {
   throw new Error('a route has a schema: write it in the document instead')
 }
 
-/** To the handler, and as Fastify's own parts of the request to the hooks that follow. */
+/** Hands the checked values to the hooks that follow, as Fastify's own parts of the request. */
 function publish(input: Input, request: FastifyRequest): void {
   const { path, query, body } = input
   if (request.input) input.auth = request.input.auth

@@ -25,7 +25,7 @@ export interface ExactOptions<Services> {
   prefix?: string
   /** Operations whose handlers read the body while it arrives. */
   streams?: readonly string[]
-  /** Of bodies, in bytes, in place of Fastify's. */
+  /** The most bytes of a body, in place of Fastify's limit. */
   bodyLimit?: number
   /** Send bodies in place of Fastify: none, unless given. */
   senders?: readonly Sender[]

@@ -100,7 +100,6 @@ export function responsePart(id: string, response: Response, context: Context) {
     status,
     reason: STATUS_CODES[status] ?? '',
     description,
-    /** Names, without the common ones. */
     /** As it begins on the wire, with the headers that have an example. */
     head: [
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd(),
@@ -109,6 +108,7 @@ export function responsePart(id: string, response: Response, context: Context) {
         return isSent && examples.length > 0 ? [`${name}: ${examples[0]}`] : []
       }),
     ].join('\n'),
+    /** Names, without those that every response has. */
     headers,
     headerIds: headers.map((name) => context.headers.find((one) => one.name === name)?.id),
     /** One for each media type. */
