@@ -56,59 +56,55 @@ export async function start() {
   }
 }
 
+/** Opens all that the app is made of, which closes it, then the ports. */
 async function serve(config: Config, endEarlyStop: () => void) {
-  const parts = await open(config)
-  const app = await appOf(config, parts)
-  early.flowTo(app.log)
-  limit(parts.connections, app, config)
-  closeOnSignals(app, config)
-  endEarlyStop()
-  await listen(app, config, parts)
-}
-
-/** All that the app is made of. */
-async function open(config: Config) {
   const { domains, metrics, tracing, isProduction } = config
   const { version } = modelOf(loadDocument()).info
   const commit = builtCommit()
   early.write('info', `Store Orders ${version}, commit ${commit}, on Node.js ${process.versions.node}`)
   for (const warning of [...clockWarnings(), ...config.misspelled, ...config.warnings]) early.write('warn', warning)
+
   const sources = { given: config.apiKeys, variable: 'API_KEYS', file: config.apiKeysFile }
-  const apiKeys = await openKeys(sources, isProduction)
-  for (const warning of expiredWarnings(apiKeys.keys.current)) early.write('warn', warning)
+  const { keys, runKey, follow } = await openKeys(sources, isProduction)
+  for (const warning of expiredWarnings(keys.current)) early.write('warn', warning)
   const dashboardKeys = domains && (await openKeys({ given: domains.keys, variable: 'DASHBOARD_KEYS' }, isProduction))
-  const document = withPublicServers(loadDocument(), config.servers)
-  const built = { version, commit }
-  const telemetry = await startTelemetry({ metrics, tracing, ...built, keys: apiKeys.keys, log, report: early.write })
+  const telemetry = await startTelemetry({ metrics, tracing, version, commit, keys, log, report: early.write })
   const connections = createLimits()
   telemetry.metrics?.watchConnections(connections)
   const orders = await openOrders(config)
   telemetry.watchStore(orders)
   const domainService = domains && (await openDomains(domains, config.database, early.write))
-  return { apiKeys, dashboardKeys, document, telemetry, orders, domainService, connections }
-}
+  if (domainService && telemetry.metrics) registerDomainMetrics(telemetry.metrics, domainService)
 
-type Parts = Awaited<ReturnType<typeof open>>
-
-/** Closes the parts when it closes. */
-async function appOf(config: Config, parts: Parts) {
-  const { apiKeys, dashboardKeys, document, telemetry, orders, domainService, connections } = parts
   const app = await buildApp({
     ...config.app,
     orders,
-    keys: apiKeys.keys,
-    document,
+    keys,
+    document: withPublicServers(loadDocument(), config.servers),
     logger: await loggerOptions(config.logLevel, process.stdout.isTTY, log),
     observers: telemetry.observers,
     shutdown: shutdown.signal,
     connections,
-    isApiAtDomains: config.domains?.isApiAtDomains ?? false,
+    isApiAtDomains: domains?.isApiAtDomains ?? false,
     dashboard: domainService && dashboardKeys && { service: domainService, keys: dashboardKeys.keys },
   })
   app.addHook('onClose', () => orders.close())
   if (domainService) app.addHook('preClose', domainService.close)
-  app.addHook('onClose', apiKeys.follow(app.log))
-  return app
+  app.addHook('onClose', follow(app.log))
+  early.flowTo(app.log)
+  limit(connections, app, config)
+  closeOnSignals(app, config)
+  endEarlyStop()
+
+  await telemetry.serve(app)
+  const listenTextResolver = (address: string) => `API at ${address}/v1, docs at ${address}/docs`
+  const origin = await app.listen({ host: config.host, port: config.port, listenTextResolver })
+  if (domainService && domains) {
+    const taken = await domainService.listenAt(app, { host: ANY_ADDRESS, ports: domains.ports }, connections)
+    app.log.info(`domains at ports ${taken.http} and ${taken.https}, managed at ${origin}/dashboard`)
+  }
+  if (runKey) process.stderr.write(keyNotice(runKey, origin))
+  if (dashboardKeys?.runKey) process.stderr.write(dashboardNotice(dashboardKeys.runKey, origin))
 }
 
 function limit(connections: Limits, app: FastifyInstance, config: Config) {
@@ -135,23 +131,6 @@ function closeOnSignals(app: FastifyInstance, { shutdownDelay }: Config) {
     else await leaveBalancers(app, String(signal), shutdownDelay)
     await app.close()
   })
-}
-
-async function listen(app: FastifyInstance, { host, port, domains }: Config, parts: Parts) {
-  const { telemetry, domainService, apiKeys, dashboardKeys, connections } = parts
-  if (domainService && telemetry.metrics) registerDomainMetrics(telemetry.metrics, domainService)
-  await telemetry.serve(app)
-  const origin = await app.listen({
-    host,
-    port,
-    listenTextResolver: (address) => `API at ${address}/v1, docs at ${address}/docs`,
-  })
-  if (domainService && domains) {
-    const taken = await domainService.listenAt(app, { host: ANY_ADDRESS, ports: domains.ports }, connections)
-    app.log.info(`domains at ports ${taken.http} and ${taken.https}, managed at ${origin}/dashboard`)
-  }
-  if (apiKeys.runKey) process.stderr.write(keyNotice(apiKeys.runKey, origin))
-  if (dashboardKeys?.runKey) process.stderr.write(dashboardNotice(dashboardKeys.runKey, origin))
 }
 
 /** Leaves a quarter of the descriptors for files and outgoing connections. Only Linux shows the limit. */

@@ -18,17 +18,11 @@ import portFilter from './port-filter.ts'
 export { registerDomainMetrics } from './metrics.ts'
 export { portFilter }
 
-interface DocumentationDomains extends CustomDomains {
-  plan: Plan
-  /** Serves them with the documentation. Host '' is all addresses. @returns the ports; for 0, any free one */
-  listenAt(app: FastifyInstance, address: DocsAddress, limits: Limits): Promise<DomainsConfig['ports']>
-}
-
 type WriteLogLine = (level: 'info' | 'warn' | 'error', message: string) => void
 
 export interface DashboardOptions extends Pick<AuthOptions, 'failedAuthentications'> {
   /** Its registry is read for each request: it throws while the storage is unreachable. */
-  service: Pick<DocumentationDomains, 'registry' | 'plan'>
+  service: Pick<CustomDomains, 'registry'> & { plan: Plan }
   /** Its own keys: those of the API do not open it. */
   keys: AuthOptions['keys']
   checkResponses?: ExactOptions<unknown>['checkResponses']
@@ -61,11 +55,7 @@ const isOutage = (error: unknown): error is StorageUnavailableError =>
  * Opens the storage and publishes its domains. Modules are loaded only here, because the API alone does not need them.
  * @returns undefined where the stored state is damaged, which is reported: the API starts without the domains
  */
-export async function openDomains(
-  config: DomainsConfig,
-  database: DatabaseConfig | undefined,
-  report: WriteLogLine,
-): Promise<DocumentationDomains | undefined> {
+export async function openDomains(config: DomainsConfig, database: DatabaseConfig | undefined, report: WriteLogLine) {
   const { BrokenStateError, customDomains } = await import('custom-domains')
   const { plan, engine } = config
   const reportDomains: WriteLogLine = (level, message) => report(level, `custom domains: ${message}`)
@@ -82,6 +72,7 @@ export async function openDomains(
     })
     return Object.assign(domains, {
       plan,
+      /** Serves them with the documentation. Host '' is all addresses. @returns the ports; for 0, any free one */
       async listenAt(app: FastifyInstance, { host, ports }: DocsAddress, limits: Limits) {
         address = { host, ports: await domains.listen(app, { host, ...ports, limits }) }
         return address.ports

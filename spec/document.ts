@@ -26,17 +26,11 @@ export function loadChangelog(): string {
 /** The document with the public addresses instead of its own relative one. */
 export function withPublicServers(document: Document, { production, staging }: Servers): Document {
   if (!production && !staging) return document
-  const [documented] = modelOf(document).servers
   const servers = [
-    production ? { url: production, description: 'Production' } : documented,
-    staging ? { url: staging, description: 'Staging' } : undefined,
+    ...(production ? [{ url: production, description: 'Production' }] : modelOf(document).servers.slice(0, 1)),
+    ...(staging ? [{ url: staging, description: 'Staging' }] : []),
   ]
-  return frozen(
-    withServers(
-      document,
-      servers.filter((server) => server !== undefined),
-    ),
-  )
+  return frozen(withServers(document, servers))
 }
 
 /** What pages may send: whatever any operation takes. */

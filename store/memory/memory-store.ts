@@ -32,21 +32,16 @@ export function storeBuilder(index: IdIndex) {
     /** Call once, after the last order. */
     finish(): OrderStore {
       if (records.length > 0) completePage()
-      return memoryOrderStore({ pages, statuses: Buffer.concat(statuses), index, pets })
+      return memoryOrderStore(pages, Buffer.concat(statuses), index, pets)
     },
   }
 }
 
-interface Orders {
-  /** PAGE_SIZE orders each, except the last. */
-  pages: JsonPage[]
-  /** The status of each order, by its position, as an index of `orderStatuses`. */
-  statuses: Uint8Array
-  index: IdIndex
-  pets: IdIndex
-}
-
-function memoryOrderStore({ pages, statuses, index, pets }: Orders): OrderStore {
+/**
+ * @param pages of PAGE_SIZE orders each, except the last
+ * @param statuses of each order, by its position, as an index of `orderStatuses`
+ */
+function memoryOrderStore(pages: JsonPage[], statuses: Uint8Array, index: IdIndex, pets: IdIndex): OrderStore {
   let listed: Promise<readonly JsonPage[]> | undefined // the pages as last listed, while they are unchanged
   const cancelled = new Map<number, Map<number, ''>>() // the slots cancelled since then, by page
   const counts = noOrders()
