@@ -157,18 +157,17 @@ export const loadKeyFile = loader(({ read, isSet, reject }) => {
 })
 
 /** The address of a running server, and a key of its dashboard. */
-export const loadConnection = loader((reader) => ({
-  ...addressOf(reader),
-  key: reader.read('DASHBOARD_KEYS')?.[0]?.key,
-}))
+export const loadConnection = loader((reader) => {
+  const [first] = reader.read('DASHBOARD_KEYS') ?? []
+  return { ...addressOf(reader), ...(first && { key: first.key }) }
+})
 
 /** The API for an agent: its address and a key. */
 export const loadApiAccess = loader(({ read, isSet, reject }) => {
+  const baseUrl = read('STORE_ORDERS_URL') ?? 'http://127.0.0.1:3000/v1'
+  const apiKey = read('STORE_ORDERS_KEY') ?? ''
   if (!isSet('STORE_ORDERS_KEY')) reject('STORE_ORDERS_KEY', 'must be a key of the API')
-  return {
-    baseUrl: read('STORE_ORDERS_URL') ?? 'http://127.0.0.1:3000/v1',
-    apiKey: read('STORE_ORDERS_KEY') ?? '',
-  }
+  return { baseUrl, apiKey }
 })
 
 function rejectUnset({ isSet, reject }: Reader, name: 'DOMAINS_WEBHOOK_URL' | 'DOMAINS_ENCRYPTION_KEYS') {
