@@ -73,9 +73,10 @@ const parts = {
     'load.ts': 'model/ prepared.ts node: lossless-json yaml',
     'prepared.ts': 'node:',
     'openapi-schema.ts': 'prepared.ts node: @seriousme/ ajv',
-    'operation-types.ts': 'contract/ node: fastify',
+    'operation-types.ts': 'node: fastify',
     'model/': 'openapi-schema.ts openapi-types ajv lossless-json',
-    'contract/': 'examples/ model/ node:stream @fastify/busboy fastify ajv ajv-formats lossless-json',
+    'contract/':
+      'examples/ model/ operation-types.ts node:stream @fastify/busboy fastify ajv ajv-formats lossless-json',
     'examples/': 'model/',
     'types/': 'model/ openapi-typescript typescript',
   }),

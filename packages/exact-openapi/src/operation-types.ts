@@ -1,7 +1,6 @@
 // The types of an operation's input, replies and handler, derived from the generated types of any document.
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import type { UploadPart } from './contract/uploads.ts'
 
 interface Described {
   parameters: { path?: unknown; query?: unknown; header?: unknown; cookie?: unknown }
@@ -29,6 +28,11 @@ type BodyOf<RequestBody> = [Exclude<RequestBody, undefined>] extends [{ content:
     ? { readonly body?: Content[keyof Content] }
     : { readonly body: Content[keyof Content] }
   : unknown
+
+/** A text has a value in the type of its property. The body of a file has to be read before the next part is taken. */
+export type UploadPart =
+  | { name: string; value: unknown }
+  | { name: string; filename: string; type: string; body: Readable }
 
 /** Of an operation whose body is a stream. */
 type UploadOf<RequestBody> = [Exclude<RequestBody, undefined>] extends [{ content: infer Content }]

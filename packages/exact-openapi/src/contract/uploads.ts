@@ -1,6 +1,7 @@
 // Bodies that handlers read while they arrive: bytes, and multipart/form-data part by part.
 import { PassThrough, pipeline, Readable } from 'node:stream'
 import { anything, type Media, type Schema } from '../model/index.ts'
+import type { UploadPart } from '../operation-types.ts'
 import type { Compile } from './compiler.ts'
 import { type ErrorOf, rejectionOf, requireNone } from './errors.ts'
 import { fieldsReader } from './forms.ts'
@@ -9,11 +10,6 @@ import { isForm, isJson, isMultipart } from './media-types.ts'
 import { isWritten, MAX_PARTS, ofParts, requireAccepted, typed } from './multipart.ts'
 import { textOf } from './texts.ts'
 import { propertiesOf, propertyFinder } from './types.ts'
-
-/** A text has a value in the type of its property. The body of a file has to be read before the next part is taken. */
-export type UploadPart =
-  | { name: string; value: unknown }
-  | { name: string; filename: string; type: string; body: Readable }
 
 interface Received {
   name: string | undefined
