@@ -1,8 +1,8 @@
 // What the form in the browser needs of an operation, as JSON.
-import { exampleValue, type Media, type Model, type Operation, type Schema } from 'exact-openapi'
+import type { Model, Operation, Schema } from 'exact-openapi'
 import { stringifyExactly } from '#browser/json.js'
 import { callableOf } from './code-samples/call.ts'
-import { exampleRequest } from './example-request.ts'
+import { bodyExample, exampleRequest } from './example-request.ts'
 import { ofOperation } from './extensions.ts'
 
 export function operationData(model: Model, operation: Operation): string {
@@ -26,8 +26,6 @@ export function operationData(model: Model, operation: Operation): string {
     schemas,
   })
 }
-
-const bodyExample = ({ examples, schema }: Media) => examples[0]?.value ?? exampleValue(schema)
 
 /** Schemas with references to those that are shared, which are collected by their pointers. */
 function plainSchemas(shared: ReadonlySet<unknown>) {

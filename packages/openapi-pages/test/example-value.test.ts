@@ -172,6 +172,27 @@ t.test('a property that has an example is part of the example, a hidden one is n
   t.strictSame(operation && exampleRequest(operation).body, { a: 'A' })
 })
 
+t.test('a given example is sent without what is readOnly, and only if it is of the type and complete', async (t) => {
+  const hidden = { ...text, readOnly: true }
+  const item = { type: 'object', required: ['a', 'id'], properties: { a: text, id: hidden } }
+  for (const [schema, example, sent] of [
+    [item, { a: 'A', id: 1, other: null }, { a: 'A', other: null }],
+    [{ allOf: [item] }, { a: 'A', id: 1 }, { a: 'A' }],
+    [{ type: 'array', items: item }, [{ a: 'A', id: 1 }], [{ a: 'A' }]],
+    [{ type: 'object', properties: { within: item } }, { within: { id: 1 } }, { within: {} }],
+    [item, '{"a":"A"}', { a: 'string' }],
+    [item, { id: 1 }, { a: 'string' }],
+    [item, [], { a: 'string' }],
+    [{ type: 'array', items: text }, 'x', ['string']],
+  ] as const) {
+    const requestBody = { content: { 'application/json': { schema, example } } }
+    const parameters = [{ in: 'query', name: 'q', schema: { ...text, enum: ['x', 'y'] }, example: 'z' }]
+    const [operation] = modelOf(documentOf({ '/a': { post: { parameters, requestBody, responses: {} } } })).operations
+    t.match(operation && exampleRequest(operation), { query: { q: 'x' }, body: sent })
+    t.notMatch(JSON.stringify(operation && exampleRequest(operation)), '"id"')
+  }
+})
+
 t.test('a pattern that is not understood leaves a text that does not fit', async (t) => {
   for (const pattern of ['^(?=x)x$', '^\\p{L}{9}$', '^[é]$', '(', 'a)']) {
     const get = {

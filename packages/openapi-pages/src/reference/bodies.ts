@@ -1,7 +1,8 @@
 // Bodies of requests and responses, and the schemas that have a name.
 
-import { exampleValue, type Media, type Model, type Schema } from 'exact-openapi'
+import type { Media, Model, Schema } from 'exact-openapi'
 import { stringify } from 'lossless-json'
+import { bodyExample, sentOf } from '../example-request.ts'
 import { lazy } from '../static/memoize.ts'
 import { contentOf, type Options, ownContent } from './content.ts'
 import { examplesIn, nothing } from './fields.ts'
@@ -55,9 +56,10 @@ const encodingText = ({ contentType, style, explode, allowReserved }: Media['enc
 
 /** The body of a request has all of its fields, and an example in any case but for XML. */
 export function requestBodyOf(owner: string, media: Media, options: Options) {
-  const isExampled = media.examples.length > 0 || media.schema?.example !== undefined || /xml/.test(media.type)
-  const examples = [{ name: 'example', summary: undefined, value: exampleValue(media.schema) }]
-  return bodyOf(owner, isExampled ? media : { ...media, examples }, { ...options, isComplete: true })
+  const given = media.examples.map((one) => ({ ...one, value: sentOf(media.schema, one.value) }))
+  const made = { name: 'example', summary: undefined, value: bodyExample(media) }
+  const examples = given.length > 0 || /xml/.test(media.type) ? given : [made]
+  return bodyOf(owner, { ...media, examples }, { ...options, isComplete: true })
 }
 
 export function schemasOf(model: Model, options: Options, base: string) {
