@@ -186,9 +186,12 @@ t.test('a given example is sent without what is readOnly, and only if it is of t
     [{ type: 'array', items: text }, 'x', ['string']],
   ] as const) {
     const requestBody = { content: { 'application/json': { schema, example } } }
-    const parameters = [{ in: 'query', name: 'q', schema: { ...text, enum: ['x', 'y'] }, example: 'z' }]
+    const parameters = [
+      { in: 'query', name: 'q', schema: { ...text, enum: ['x', 'y'] }, example: 'z' },
+      { in: 'query', name: 'n', schema: { type: 'integer', format: 'int64' }, example: 'seven' },
+    ]
     const [operation] = modelOf(documentOf({ '/a': { post: { parameters, requestBody, responses: {} } } })).operations
-    t.match(operation && exampleRequest(operation), { query: { q: 'x' }, body: sent })
+    t.match(operation && exampleRequest(operation), { query: { q: 'x', n: 'seven' }, body: sent })
     t.notMatch(JSON.stringify(operation && exampleRequest(operation)), '"id"')
   }
 })
