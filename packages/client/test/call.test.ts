@@ -148,6 +148,23 @@ t.test('a body is read by its media type, and asked for by it', async (t) => {
   }
 })
 
+t.test('an alternative is read by its discriminator', async (t) => {
+  const schemas = {
+    Cat: object({ kind: string, id: int64 }),
+    Dog: object({ kind: string, id: { type: 'number' } }),
+  }
+  const schema = {
+    oneOf: Object.keys(schemas).map((name) => ({ $ref: `#/components/schemas/${name}` })),
+    discriminator: { propertyName: 'kind', mapping: { dog: 'Dog' } },
+  }
+  const responses = { 200: { description: 'It.', content: { 'application/json': { schema } } } }
+  const document = documentOf({ '/a': { get: { operationId: 'ask', responses } } }, { schemas })
+  const { baseUrl } = await answering(t, json(200, '{"kind":"dog","id":5}'), json(200, '{"kind":"Cat","id":5}'))
+  const { ask } = methodsOf(tableOf(document), { baseUrl, apiKey: 'any' })
+  t.strictSame(await ask?.(), { kind: 'dog', id: 5 })
+  t.strictSame(await ask?.(), { kind: 'Cat', id: 5n })
+})
+
 t.test('an ETag is sent only for the URL that it came from', async (t) => {
   const get = {
     operationId: 'ask',
