@@ -26,15 +26,15 @@ function formOf(fields: Fields): FormData {
 
 /** @throws UnexpectedResponseError when the body is of no media type of the content, or differs from its schema */
 export function decode(read: Read, content: Content, response: ResponseHead, bytes: Uint8Array): unknown {
-  const types = Object.keys(content)
+  const types = Object.entries(content)
   if (types.length === 0) return undefined
   const contentType = response.headers.get('content-type') ?? ''
-  const type = types.find((one) => isWithin(contentType, one))
+  const [type, schema] = types.find(([one]) => isWithin(contentType, one)) ?? []
   if (type === undefined) throw unexpected(response, textOf(bytes))
   if (!isJson(type)) return /^text\//i.test(type) ? textOf(bytes) : bytes
   const text = textOf(bytes)
   try {
-    return readJson(read, content[type] ?? {}, text)
+    return readJson(read, schema as Content[string], text)
   } catch (cause) {
     throw unexpected(response, text, cause)
   }

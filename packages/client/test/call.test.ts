@@ -105,6 +105,17 @@ t.test('an int64 is exact on its way from the client to the handler and back', a
   await fc.assert(property, { numRuns: 50 })
 })
 
+t.test('a response may have the schema of another', async (t) => {
+  const schema = object({ id: { type: 'integer', format: 'int64' } })
+  const $ref = '#/paths/~1a/get/responses/200/content/application~1json/schema'
+  const of = (schema: object) => ({ description: 'It.', content: { 'application/json': { schema } } })
+  const document = documentOf({
+    '/a': { get: { operationId: 'ask', responses: { 200: of(schema), 201: of({ $ref }) } } },
+  })
+  const { baseUrl } = await answering(t, json(201, '{"id":9007199254740993}'))
+  t.strictSame(await methodsOf(tableOf(document), { baseUrl, apiKey: 'any' }).ask?.(), { id: 9007199254740993n })
+})
+
 t.test('a response need not have what is writeOnly', async (t) => {
   const schema = { ...object({ name: string, key: { ...string, writeOnly: true } }), required: ['name', 'key'] }
   const responses = { 200: { description: 'It.', content: { 'application/json': { schema } } } }

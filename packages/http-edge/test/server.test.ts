@@ -99,15 +99,22 @@ for (const [what, bytes] of Object.entries({
   t.test(`a body that ${what} gets the final response, after those before it`, async (t) => {
     const server = serveWith(createPlainServer(serverOptions), async (request, response) => {
       if (request.method === 'POST') await text(request).catch(() => {}) // aborted
-      response.end('done')
+      if (request.url === '/') response.end('done')
     })
     server.on('clientError', (error, socket) => rejectConnection(socket as never, error as never, rejection))
     const port = await listen(t, server)
     const failing = `POST / HTTP/1.1\r\nHost: x\r\n${bytes}`
+    const unread = `GET /never HTTP/1.1\r\nHost: x\r\n${bytes}`
+    const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
     const whole = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nok'
-    for (const before of ['', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n', whole]) {
+    for (const [before, last] of [
+      ['', failing],
+      [get, failing],
+      [whole, failing],
+      [get, unread],
+    ] as const) {
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-      socket.end(before + failing)
+      socket.end(before + last)
       const statuses = (await text(socket)).match(/HTTP\/1.1 \d+/g)
       t.strictSame(statuses, before ? ['HTTP/1.1 200', 'HTTP/1.1 400'] : ['HTTP/1.1 400'], before)
     }
