@@ -2,11 +2,11 @@
 
 export type { ErrorOf, Finding, RequestProblem } from './contract/errors.ts'
 export { contractOptions, exactOpenapi, operationsOf } from './contract/index.ts'
-export type { Input } from './contract/input.ts'
 export { preferred } from './contract/media-types.ts'
 export type { ExactOptions } from './contract/options.ts'
-export type { Output, Sender } from './contract/output.ts'
 export { type Problems, problemsOf } from './contract/problems.ts'
+export type { Input } from './contract/request/input.ts'
+export type { Output, Sender } from './contract/response/output.ts'
 export type { Guards, SchemeUse } from './contract/security.ts'
 export { type Rule, RuleError, rules } from './contract/tolerate.ts'
 export { exampleValue } from './examples/value.ts'

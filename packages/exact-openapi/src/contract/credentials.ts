@@ -1,7 +1,7 @@
 // Where a request has the credential of a security scheme.
 import type { FastifyRequest } from 'fastify'
 import type { SecurityScheme } from '../model/index.ts'
-import { cookiesIn, decodedIfPossible, queryIn } from './texts.ts'
+import { cookiesIn, decodedIfPossible, queryIn } from './request/texts.ts'
 
 /** @returns undefined if the request has none; all have one of `mutualTLS`, which is the connection's: an empty text */
 export function credentialReader(scheme: SecurityScheme): (request: FastifyRequest) => string | undefined {

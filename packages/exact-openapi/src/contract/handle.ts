@@ -1,9 +1,9 @@
 // Calls the handler of a route, and sends what it returns.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { asError } from './errors.ts'
-import type { Input } from './input.ts'
 import type { AnyHandler, ExactOptions } from './options.ts'
-import { type OutputCheck, respond } from './output.ts'
+import type { Input } from './request/input.ts'
+import { type OutputCheck, respond } from './response/output.ts'
 
 const noInput: Input = {}
 

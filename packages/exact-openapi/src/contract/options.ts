@@ -1,9 +1,9 @@
 // What an application says of its operations beside the document.
 import type { FastifyRequest } from 'fastify'
 import type { Document } from '../model/index.ts'
-import type { ContentOf } from './content.ts'
 import type { ErrorOf } from './errors.ts'
-import type { Output, Sender } from './output.ts'
+import type { ContentOf } from './request/content.ts'
+import type { Output, Sender } from './response/output.ts'
 import type { Guards } from './security.ts'
 import type { Rule } from './tolerate.ts'
 

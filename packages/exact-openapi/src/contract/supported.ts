@@ -1,11 +1,11 @@
 // Rejects what the README lists as refused. What concerns schemas and security is rejected where it is read.
 import { anything, type Media, type Operation, type Parameter } from '../model/index.ts'
-import { styledFields } from './forms.ts'
 import { isForm, isJson, isMultipart } from './media-types.ts'
-import { isSplit } from './parameters.ts'
+import { styledFields } from './request/forms.ts'
+import { isSplit } from './request/parameters.ts'
+import { itemsOf, propertiesOf, typeOf, typesOf } from './request/types.ts'
 import { isPartial } from './routes.ts'
 import type { Tolerate } from './tolerate.ts'
-import { itemsOf, propertiesOf, typeOf, typesOf } from './types.ts'
 
 /** Something that is not supported, and what to write instead. */
 type Problem = string | false

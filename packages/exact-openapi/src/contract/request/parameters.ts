@@ -1,9 +1,9 @@
 // Reads parameters in their style: first the texts, then values of their types.
 import type { FastifyRequest } from 'fastify'
-import { anything, inputParts, type Parameter, type Schema } from '../model/index.ts'
-import { parseExact } from './json.ts'
+import { anything, inputParts, type Parameter, type Schema } from '../../model/index.ts'
+import { parseExact } from '../json.ts'
+import { routerName } from '../routes.ts'
 import { objectReader, oneOf, type Read } from './objects.ts'
-import { routerName } from './routes.ts'
 import { splitterOf } from './styles.ts'
 import { cookiesIn, decoded, decodedIfPossible, queryIn, segmentsIn, type Texts } from './texts.ts'
 import { itemsOf, typeOf, typesOf } from './types.ts'

@@ -1,5 +1,5 @@
 // Reads objects from the texts of parameters and forms.
-import { anything, type Parameter, type Schema } from '../model/index.ts'
+import { anything, type Parameter, type Schema } from '../../model/index.ts'
 import { splitterOf } from './styles.ts'
 import type { Texts } from './texts.ts'
 import { itemsOf, propertiesOf, typeOf, typesOf } from './types.ts'

@@ -1,6 +1,6 @@
 // Values of single texts.
-import type { Schema } from '../model/index.ts'
-import { parseExact, parseNumber } from './json.ts'
+import type { Schema } from '../../model/index.ts'
+import { parseExact, parseNumber } from '../json.ts'
 
 const integer = /^-?(0|[1-9]\d{0,18})$/
 const number = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i

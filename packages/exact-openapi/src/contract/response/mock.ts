@@ -1,10 +1,10 @@
 // Handlers that return an example of a response.
 import type { FastifyRequest } from 'fastify'
 import { stringify } from 'lossless-json'
-import { exampleValue } from '../examples/value.ts'
-import type { Exampled, Operation, Response, Schema } from '../model/index.ts'
+import { exampleValue } from '../../examples/value.ts'
+import type { Exampled, Operation, Response, Schema } from '../../model/index.ts'
+import { isJson } from '../media-types.ts'
 import { isItemsType } from './items.ts'
-import { isJson } from './media-types.ts'
 import { describing, type Output } from './output.ts'
 
 /** What a mock responds with, from the first to the last resort; with 200 where the document has only errors. */

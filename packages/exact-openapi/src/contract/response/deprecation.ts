@@ -1,6 +1,6 @@
 // The Deprecation and Sunset headers of the responses of operations with these extensions in the document.
 import type { onRequestHookHandler } from 'fastify'
-import type { Operation } from '../model/index.ts'
+import type { Operation } from '../../model/index.ts'
 
 /** None for an operation without these extensions. @throws as `deprecationHeaders` does */
 export function deprecationHook(operation: Operation): onRequestHookHandler[] {

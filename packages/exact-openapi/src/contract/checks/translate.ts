@@ -8,7 +8,7 @@ import {
   propertyOf,
   reachable,
   type Schema,
-} from '../model/index.ts'
+} from '../../model/index.ts'
 import { EXACT, isNumericType, numericKeys } from './numbers.ts'
 
 /**

@@ -1,6 +1,6 @@
 // Bodies of application/x-www-form-urlencoded, and what their fields have in common with the parts of multipart/form-data.
-import type { Media, Parameter, Schema } from '../model/index.ts'
-import { parseExact } from './json.ts'
+import type { Media, Parameter, Schema } from '../../model/index.ts'
+import { parseExact } from '../json.ts'
 import { fieldReader, isNameOf } from './objects.ts'
 import { readerOf } from './parameters.ts'
 import { decoded, pairsIn, textOf } from './texts.ts'

@@ -1,6 +1,6 @@
 // The texts of a request's parameters, as they were sent: an array is split before its items are decoded (RFC 6570).
 import type { FastifyRequest } from 'fastify'
-import { MalformedError } from './json.ts'
+import { MalformedError } from '../json.ts'
 
 /** By name. A name that was sent several times has several texts. */
 export type Texts = Record<string, string | string[] | undefined>

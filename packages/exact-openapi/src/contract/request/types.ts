@@ -1,5 +1,5 @@
 // The types that the text of a parameter can have.
-import { alternativesOf, isPattern, patternOf, reachable, type Schema } from '../model/index.ts'
+import { alternativesOf, isPattern, patternOf, reachable, type Schema } from '../../model/index.ts'
 
 const ofValue: Record<string, Schema['type']> = { string: 'string', boolean: 'boolean', bigint: 'integer' }
 

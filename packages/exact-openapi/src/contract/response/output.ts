@@ -1,15 +1,15 @@
 // Sends what a handler returns. With CHECK_RESPONSES, and in tests, checks it against the document first.
 import type { FastifyReply } from 'fastify'
 import { stringify } from 'lossless-json'
-import { anything, type Media, type Operation, type Response } from '../model/index.ts'
-import type { Check, Compile } from './compiler.ts'
-import { textOf } from './errors.ts'
+import { anything, type Media, type Operation, type Response } from '../../model/index.ts'
+import type { Check, Compile } from '../checks/compiler.ts'
+import type { Direction } from '../checks/translate.ts'
+import { textOf } from '../errors.ts'
+import { parseExact } from '../json.ts'
+import { isJson } from '../media-types.ts'
+import { typesOf } from '../request/types.ts'
+import { scalarReader } from '../request/values.ts'
 import { describedItem, isItems, streamOf } from './items.ts'
-import { parseExact } from './json.ts'
-import { isJson } from './media-types.ts'
-import type { Direction } from './translate.ts'
-import { typesOf } from './types.ts'
-import { scalarReader } from './values.ts'
 
 /** Sends some bodies in place of Fastify. */
 export interface Sender {

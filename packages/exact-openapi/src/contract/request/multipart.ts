@@ -1,8 +1,8 @@
 // Bodies of multipart/form-data (RFC 7578).
-import type { Media, Schema } from '../model/index.ts'
+import type { Media, Schema } from '../../model/index.ts'
+import { MalformedError } from '../json.ts'
+import { essenceOf } from '../media-types.ts'
 import { fieldsReader } from './forms.ts'
-import { MalformedError } from './json.ts'
-import { essenceOf } from './media-types.ts'
 import { textOf } from './texts.ts'
 import { itemsOf, propertyFinder, typeOf, typesOf } from './types.ts'
 

@@ -1,6 +1,6 @@
 // The Ajv keyword that validates numbers: Ajv itself would round an int64.
 import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js'
-import { integerRanges, type Schema } from '../model/index.ts'
+import { integerRanges, type Schema } from '../../model/index.ts'
 
 type Bounds = Pick<Schema, 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf'>
 export type Numeric = Bounds & { type?: string; format?: string; nullable?: boolean; enum?: (number | bigint | null)[] }

@@ -1,12 +1,12 @@
 // Reads a request as the document describes it: path, query, headers, cookies and body.
 import type { FastifyRequest } from 'fastify'
-import { inputParts, type Operation, type Parameter } from '../model/index.ts'
+import { inputParts, type Operation, type Parameter } from '../../model/index.ts'
+import type { Compile } from '../checks/compiler.ts'
+import { type ErrorOf, type Finding, rejectionOf, requireNone } from '../errors.ts'
+import { mediaProblem } from '../supported.ts'
 import { bodyReader } from './body.ts'
-import type { Compile } from './compiler.ts'
 import type { ContentOf } from './content.ts'
-import { type ErrorOf, type Finding, rejectionOf, requireNone } from './errors.ts'
 import { partReader } from './parameters.ts'
-import { mediaProblem } from './supported.ts'
 
 /** The first argument of a handler. A part that the operation does not have is absent. */
 export type Input = Partial<Record<'path' | 'query' | 'headers' | 'cookies', Record<string, unknown>>> & {
