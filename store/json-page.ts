@@ -31,7 +31,7 @@ interface Summary {
 const GROUP_SIZE = PAGE_SIZE / 32
 const ALL_GROUPS = -1
 /** More changes are written into the bytes at once: as texts they take more memory. */
-const MOST_PENDING = 64
+const MOST_UNWRITTEN = 64
 
 const none: Changes = new Map()
 /** Scratch for hashes, shared: it holds any page. */
@@ -45,13 +45,13 @@ export function jsonPage(rows: Rows): JsonPage {
 }
 
 /** The changes are written into the bytes when these are first read. */
-function pageOf(rows: Rows, pending: Changes, { count, length, hashes, unhashed }: Summary): JsonPage {
+function pageOf(rows: Rows, unwritten: Changes, { count, length, hashes, unhashed }: Summary): JsonPage {
   let hash: string | undefined
-  const lengthOf = (slot: number) => pending.get(slot)?.length ?? lengthAt(rows, slot)
+  const lengthOf = (slot: number) => unwritten.get(slot)?.length ?? lengthAt(rows, slot)
 
   function write() {
     const bytes = Buffer.allocUnsafeSlow(length)
-    writeJson(bytes, rows, pending, 0, PAGE_SIZE)
+    writeJson(bytes, rows, unwritten, 0, PAGE_SIZE)
     const ends = new Uint32Array(PAGE_SIZE)
     let end = 0
     for (let slot = 0; slot < PAGE_SIZE; slot++) {
@@ -59,7 +59,7 @@ function pageOf(rows: Rows, pending: Changes, { count, length, hashes, unhashed 
       ends[slot] = end
     }
     rows = { bytes, ends }
-    pending = none
+    unwritten = none
     pageEncoded.publish('json')
   }
 
@@ -67,7 +67,7 @@ function pageOf(rows: Rows, pending: Changes, { count, length, hashes, unhashed 
     if (scratch.length < length) scratch = Buffer.allocUnsafeSlow(2 * length)
     for (let group = 0; unhashed !== 0; group++, unhashed >>>= 1) {
       if ((unhashed & 1) === 0) continue
-      const written = writeJson(scratch, rows, pending, group * GROUP_SIZE, (group + 1) * GROUP_SIZE)
+      const written = writeJson(scratch, rows, unwritten, group * GROUP_SIZE, (group + 1) * GROUP_SIZE)
       const hashOfGroup = hashOf(scratch.subarray(0, written))
       hashes = hashes.slice(0, group * HASH_LENGTH) + hashOfGroup + hashes.slice((group + 1) * HASH_LENGTH)
     }
@@ -77,7 +77,7 @@ function pageOf(rows: Rows, pending: Changes, { count, length, hashes, unhashed 
     count,
     length,
     json() {
-      if (pending.size > 0) write()
+      if (unwritten.size > 0) write()
       return rows.bytes
     },
     hash() {
@@ -94,8 +94,8 @@ function pageOf(rows: Rows, pending: Changes, { count, length, hashes, unhashed 
         next.count += Math.sign(json.length) - Math.sign(before)
         next.unhashed |= 1 << Math.floor(slot / GROUP_SIZE)
       }
-      const page = pageOf(rows, pending.size === 0 ? changes : new Map([...pending, ...changes]), next)
-      if (pending.size + changes.size > MOST_PENDING) page.json()
+      const page = pageOf(rows, unwritten.size === 0 ? changes : new Map([...unwritten, ...changes]), next)
+      if (unwritten.size + changes.size > MOST_UNWRITTEN) page.json()
       return page
     },
   }

@@ -50,7 +50,7 @@ export async function answersOf(t: Test, requests: TestRequest[]): Promise<Answe
   const apps = { impatient, failing: broken, unreachable, limited, afterInvalidKeys, closing: undefined }
 
   const answers: Answer[] = []
-  /** What the examples of an operation change, those of others do not find. */
+  /** An application for each operation: none finds what the examples of another have changed. */
   const usual = new Map<string, FastifyInstance>()
   for (const { operationId } of requests) usual.set(operationId, usual.get(operationId) ?? (await make()))
   for (const request of requests) {
