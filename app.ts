@@ -63,12 +63,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(edge.plugin)
   await app.register(errors)
 
-  // Each document has its own keys. With a dashboard there are domains, whose ports serve only some routes.
+  // The API and the dashboard each have a document, and keys of their own. With a dashboard there are domains, whose ports serve only some routes.
   const api = async (api: FastifyInstance) => {
     if (options.dashboard) await api.register(portFilter, { isApiAtDomains })
     const rejectIfLate = edge.limitWait(api, maxEventLoopDelay)
     const apiKey = await apiKeyGuard(api, { keys, requests, failedAuthentications })
-    // The document names operations, and Glue asks for the route of each to its handler.
+    // exact-openapi makes the routes, which check requests by the document; fastify-openapi-glue registers them.
     const { specification, operationResolver } = operationsOf(api, {
       document,
       handlers,

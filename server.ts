@@ -18,7 +18,7 @@ import { expiredWarnings } from './config/keys/expired.ts'
 import { dashboardNotice, keyNotice } from './config/keys/notices.ts'
 import { openKeys } from './config/keys/open.ts'
 import { openDomains, registerDomainMetrics } from './domains/index.ts'
-import { ignoredHangup, ignoreSignals, stopOnSignals } from './signals.ts'
+import { ignoredHangup, reportIgnoredSignals, stopOnSignals } from './signals.ts'
 import { loadDocument, withPublicServers } from './spec/document.ts'
 import { progressLine } from './store/file/progress.ts'
 import { loadOrders } from './store/memory/load.ts'
@@ -37,9 +37,9 @@ const log = logDestination({ output: (bytes) => writeSync(1, bytes), report: say
 
 /** Starts the server, or exits with 1. Call it once: it handles the signals of the process. */
 export async function start() {
-  process.stderr.on('error', () => {}) // it may be full or closed, too
+  process.stderr.on('error', () => {}) // like standard output, it may be full or closed
   const endEarlyStop = stopOnSignals()
-  ignoreSignals((message) => early.write('info', message))
+  reportIgnoredSignals((message) => early.write('info', message))
   process.on('exit', log.end)
   let hints: readonly string[] = []
   try {
@@ -56,7 +56,7 @@ export async function start() {
   }
 }
 
-/** Opens all that the app is made of, which closes it, then the ports. */
+/** Opens the parts of the app, which closes them, and then the ports. */
 async function serve(config: Config, endEarlyStop: () => void) {
   const { domains, metrics, tracing, isProduction } = config
   const { version } = modelOf(loadDocument()).info

@@ -39,6 +39,7 @@ function handleStop(): () => void {
   }
 }
 
-export function ignoreSignals(report: (message: string) => void): void {
+/** Says which signals have been ignored. */
+export function reportIgnoredSignals(report: (message: string) => void): void {
   for (const signal of ignoredSignals) process.on(signal, () => report(`${signal} ignored`))
 }

@@ -1,4 +1,4 @@
-// The documents of this service, with its addresses. Every caller gets the same frozen object.
+// The documents of this service, and the public one with its addresses.
 import { readFileSync } from 'node:fs'
 import { type Document, frozen, loadDocument as load, modelOf, usePrepared, withServers } from 'exact-openapi'
 

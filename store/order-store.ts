@@ -4,11 +4,11 @@ import type { OrderPage } from './page.ts'
 export const orderStatuses = ['pending', 'shipped', 'cancelled'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
-/** All but `cancelled` are codes of the API without `order_`: an outcome that the document lacks does not compile. */
+/** With `order_` before it, each but `cancelled` is a code of the API: one that the document lacks does not compile. */
 export type CancelOutcome = 'cancelled' | `already_${Exclude<OrderStatus, 'pending'>}` | 'not_found'
 export const cancelOutcomes: readonly CancelOutcome[] = [...orderStatuses.map(outcomeOf), 'not_found']
 
-/** What cancelling an order that has the status results in. The SQL of the migrations says the same. */
+/** What cancelling an order that has the status results in. `cancel_orders` of the migrations says the same. */
 export function outcomeOf(status: OrderStatus): CancelOutcome {
   return status === 'pending' ? 'cancelled' : `already_${status}`
 }

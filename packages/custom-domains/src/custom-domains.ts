@@ -72,7 +72,7 @@ export interface DomainTexts extends Pick<DomainView, 'summary' | 'hint'> {
 interface Events {
   /** The domain has a new certificate. */
   live: [event: { domain: string }]
-  /** An attempt has failed; it is repeated. */
+  /** An attempt has failed, or the certificate has expired. */
   problem: [event: { domain: string; problem: Problem }]
 }
 

@@ -25,13 +25,13 @@ export function failBody(request: IncomingMessage, reason: Error): void {
 
 /** The reason, if the body failed before its reader asked: call it once, before listening for later failures. */
 export function bodyFailure(request: IncomingMessage): Error | undefined {
-  read.add(request)
+  watched.add(request)
   return failures.get(request)
 }
 
 /** The requests whose readers learn of a failure. To all others, a body that failed only seems to take its time. */
-const read = new WeakSet<IncomingMessage>()
-const isRead = (request: IncomingMessage) => read.has(request) || request.listenerCount(bodyFailed) > 0
+const watched = new WeakSet<IncomingMessage>()
+const isRead = (request: IncomingMessage) => watched.has(request) || request.listenerCount(bodyFailed) > 0
 
 /** How to send the 100 that some clients await before they send the body. */
 const continuations = new WeakMap<IncomingMessage, () => void>()

@@ -1,7 +1,7 @@
 // JSON without rounding: an integer beyond 2^53 becomes a bigint, and every other number keeps all digits as written.
 import { parse } from 'lossless-json'
 
-/** Says in a sentence what is wrong with a text. */
+/** Says in a sentence what is wrong with a body or a parameter. */
 export class MalformedError extends Error {}
 
 /** No double needs more characters. Comparing the digits of longer texts would be slow. */
@@ -17,7 +17,7 @@ export function parseExact(text: string): unknown {
     const colons = text.replace(/"(?:[^"\\]|\\.)*"/g, '').split(':').length - 1
     return colons === namesWithin(value) ? value : rejectDuplicate()
   } catch (error) {
-    throw error instanceof MalformedError ? error : invalid('The body is not JSON.') // a RangeError if nested too deeply
+    throw error instanceof MalformedError ? error : invalid('The text is not JSON.') // a RangeError if nested too deeply
   }
 }
 
@@ -49,7 +49,7 @@ function namesWithin(value: unknown): number {
 }
 
 function rejectDuplicate(): never {
-  throw invalid('The body repeats a name within an object.')
+  throw invalid('The JSON repeats a name within an object.')
 }
 
 const invalid = (message: string) => new MalformedError(message)

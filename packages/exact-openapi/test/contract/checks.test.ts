@@ -7,7 +7,11 @@ t.test('headers and texts of responses are checked, too', async (t) => {
   const responses = {
     200: {
       description: 'A text.',
-      headers: { 'X-Left': { schema: { type: 'integer', maximum: 9 } }, 'X-Any': { content: { 'text/plain': {} } } },
+      headers: {
+        'X-Left': { schema: { $ref: '#/components/schemas/Digit' } },
+        'X-Right': { schema: { $ref: '#/components/schemas/Digit' } },
+        'X-Any': { content: { 'text/plain': {} } },
+      },
       content: { 'text/plain': { schema: { type: 'string', maxLength: 5 } } },
     },
   }
@@ -16,12 +20,14 @@ t.test('headers and texts of responses are checked, too', async (t) => {
     [{ body: 'too long' }, /^500 ask returned 200: body must NOT have more than 5 characters$/],
     [{ body: 'short', headers: { 'x-left': '10' } }, /^500 ask returned 200: header x-left must be <= 9$/],
     [{ body: 'short', headers: { 'x-left': 'many' } }, /^500 ask returned 200: header x-left must be an integer/],
+    [{ body: 'short', headers: { 'x-right': '10' } }, /^500 ask returned 200: header x-right must be <= 9$/],
     [{ body: Buffer.from('bytes are sent') }, /^bytes are sent$/],
   ]
   for (const [more, expected] of outputs) {
     const handlers = { ask: async () => ({ status: 200, type: 'text/plain', ...more }) }
     const options = { handlers, checkResponses: 'throw' } as const
-    const send = await serve(t, { operations: { 'GET /a': { operationId: 'ask', responses } }, options })
+    const components = { schemas: { Digit: { type: 'integer', maximum: 9 } } }
+    const send = await serve(t, { operations: { 'GET /a': { operationId: 'ask', responses } }, components, options })
     t.match(await send('/a'), expected)
   }
 })

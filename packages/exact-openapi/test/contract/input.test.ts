@@ -220,15 +220,15 @@ t.test('the numbers of a JSON body keep all their digits, or the body is rejecte
     '{"n":9007199254740993}': 'body n must be a number that a double holds exactly.',
     '{"n":"1"}': 'body n must be a number that a double holds exactly.',
     '{"n":0.10000000000000000001}': 'The number 0.10000000000000000001 has more digits than a double holds.',
-    '{"id":1,"id":1}': 'The body repeats a name within an object.',
-    '{"id":1,"id":2}': 'The body repeats a name within an object.',
-    '{"id":1': 'The body is not JSON.',
+    '{"id":1,"id":1}': 'The JSON repeats a name within an object.',
+    '{"id":1,"id":2}': 'The JSON repeats a name within an object.',
+    '{"id":1': 'The text is not JSON.',
     null: 'body must be object.',
     '5': 'body must be object.',
   }
   for (const [payload, message] of Object.entries(rejected))
     t.strictSame(await call({ payload }), invalid(message), payload)
-  t.strictSame(await call({ payload: '['.repeat(16_000) }), invalid('The body is not JSON.'), 'nested deeply')
+  t.strictSame(await call({ payload: '['.repeat(16_000) }), invalid('The text is not JSON.'), 'nested deeply')
   t.strictSame(await call({ payload: Buffer.from([0x22, 0xff, 0x22]) }), invalid('The body is not UTF-8.'))
 })
 

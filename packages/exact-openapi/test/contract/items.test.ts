@@ -118,5 +118,5 @@ t.test('JSON that is received item by item is a list, and so is its schema', asy
   t.equal(await post('application/x-ndjson', '1\n2\n'), '{"body":"1\\n2\\n"}')
   t.match(await post('application/jsonl', '"a"'), /^400 body 0 must be a 64-bit integer/)
   t.match(await post('application/json-seq', '\x1e1\n\x1e2\n\x1e3'), /^400 body must NOT have more than 2 items/)
-  t.equal(await post('application/jsonl', '{'), '400 The body is not JSON.')
+  t.equal(await post('application/jsonl', '{'), '400 The text is not JSON.')
 })

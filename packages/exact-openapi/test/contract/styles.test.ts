@@ -61,6 +61,7 @@ t.test('what is not of the type is refused, in objects and texts, too', async (t
   const parameters = [
     { in: 'query', name: 'p', style: 'deepObject', schema: { ...color, additionalProperties: false, required: ['R'] } },
     { in: 'query', name: 'filter', content: { 'application/json': { schema: { type: 'object', required: ['a'] } } } },
+    { in: 'query', name: 'large', schema: { type: 'integer', format: 'uint64' } },
     { in: 'query', name: 'any', content: { 'text/plain': {} } },
     { in: 'query', name: 'note', content: { 'text/plain': { schema: { type: 'string', maxLength: 3 } } } },
   ]
@@ -71,7 +72,9 @@ t.test('what is not of the type is refused, in objects and texts, too', async (t
   )
   t.equal(await send('/a?p[B]=1'), '400 query p/R is required; query p must not have the property "B".')
   t.equal(await send('/a?filter={}'), '400 query filter/a is required.')
-  t.equal(await send('/a?filter={'), '400 The body is not JSON.')
+  t.equal(await send('/a?filter={'), '400 The text is not JSON.')
+  t.equal(await send('/a?large=18446744073709551615'), '{"query":{"large":18446744073709551615}}')
+  t.match(await send('/a?large=18446744073709551616'), /^400 query large must be an unsigned 64-bit integer/)
   t.equal(await send('/a?note=long'), '400 query note must NOT have more than 3 characters.')
   t.equal(await send(`/a?filter={"a":${big}}&note=ab&any=x`), `{"query":{"filter":{"a":${big}},"any":"x","note":"ab"}}`)
 })

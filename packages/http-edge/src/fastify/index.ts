@@ -1,4 +1,4 @@
-// The same for Fastify, with request ids, checks of each request, all methods, and a graceful end.
+// What index.ts has, for Fastify, with request ids, checks of each request, all methods, and a graceful end.
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { FastifyContextConfig, FastifyHttpOptions, FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'

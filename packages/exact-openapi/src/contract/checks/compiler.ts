@@ -70,8 +70,8 @@ function createCompiler(
   const { definitions, translate, defaults } = translator(sharedSchemas, direction, isKnown)
   ajv.addSchema({ $id: 'document', definitions: definitions() })
 
-  /** All at once: compiling a schema takes longer than a value. */
-  function requireAllowed(all: readonly Default[]): void {
+  /** Validates all defaults by one schema: to compile one for each would cost more. */
+  function requireValidDefaults(all: readonly Default[]): void {
     if (all.length === 0) return
     const properties = Object.fromEntries(all.map(({ schema }, at) => [`${at}`, translate(schema)]))
     const validate = ajv.compile({ type: 'object', properties })
@@ -99,7 +99,7 @@ function createCompiler(
     let compiled: ValidateFunction | undefined
     const validator = () => (compiled ??= ajv.compile(schema))
     if (direction === 'request') validator()
-    requireAllowed(defaults.splice(0))
+    requireValidDefaults(defaults.splice(0))
     const check: Check = (value) => (validator()(value) ? [] : errorsOf(validator()))
     checks.set(parts.pointer, check)
     return check

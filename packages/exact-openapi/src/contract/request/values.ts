@@ -2,7 +2,8 @@
 import type { Schema } from '../../model/index.ts'
 import { parseExact, parseNumber } from '../json.ts'
 
-const integer = /^-?(0|[1-9]\d{0,18})$/
+/** Of at most 20 digits, as many as a uint64 has: the schema checks the range. */
+const integer = /^-?(0|[1-9]\d{0,19})$/
 const number = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i
 
 /** Reads a text as the first of these types that it is of. Text that is of none stays text, for the schema to reject. */

@@ -131,11 +131,12 @@ function checksOfMedia({ type, schema, itemSchema = anything }: Media, compile: 
   return { value: compile('response')(whole), text, isText, item }
 }
 
-/** Of those that a handler returns: others may be added later. */
+/** Checks the headers that a handler returns: plugins may add others later. */
 function headerCheck({ headers }: Response, compile: CompileFor) {
   const described = headers.map(({ name, schema }) => {
     const properties = { [name.toLowerCase()]: schema ?? anything }
-    const whole = { pointer: `${schema?.pointer} as a header`, type: 'object', properties } as const
+    const pointer = `${schema?.pointer} as the header ${name}`
+    const whole = { pointer, type: 'object', properties } as const
     return { name: name.toLowerCase(), read: scalarReader(typesOf(schema)), check: compile('response text')(whole) }
   })
   return (given: Readonly<Record<string, string>>): string[] =>
