@@ -40,8 +40,7 @@ for (const folder of service.workspaces) {
     await writeFile(`${consumer}/package.json`, '{"type":"module"}')
     const printed = `
 const served = await fetch('http://127.0.0.1:' + port + '${example.path}')
-process.stdout.write(await served.text())
-process.exit()`
+process.stdout.write(await served.text(), () => process.exit())`
     const port = 20_000 + Math.floor(Math.random() * 10_000)
     const text = String(block?.text)
       .replaceAll('3000', String(port))
