@@ -103,7 +103,6 @@ t.test('what is wrong with a part is known when it is read', async (t) => {
     [
       formOf(...Array.from({ length: 1_001 }, () => ['other', 'x'] as [string, string])),
       /^400 The body has more than 1000/,
-      ['other', 'other'],
     ],
     [raw(`${part('', 'x')}\r\n--b--`), /^400 A part of the body has no name/, []],
     [
@@ -111,7 +110,7 @@ t.test('what is wrong with a part is known when it is read', async (t) => {
       /^400 The body is not UTF-8/,
       [],
     ],
-    [raw(part('; name="id"', '1')), /^400 The body is not multipart/, []],
+    [raw(part('; name="id"', '1')), /^400 The body is not multipart/],
     [raw(part('; name="file"; filename="a"', '1')), /^400 The body is not multipart/],
     [new Blob(['x'], { type: 'multipart/form-data' }), /^400 The body is not multipart/, []],
     [new Blob(['x'], { type: 'text/plain' }), /^415 /, []],
