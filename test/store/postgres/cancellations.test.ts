@@ -46,9 +46,9 @@ for (const [way, createCanceller] of Object.entries({ 'one by one': oneByOne, 'i
       const db = await migratedDatabase(t)
       await db.query(insert, [1, 2])
       await db.query(`ALTER TABLE store_orders.orders DROP CONSTRAINT orders_status_check;
-        UPDATE store_orders.orders SET status = 'returned' WHERE id = 1`)
+        UPDATE store_orders.orders SET status = 'later' WHERE id = 1`)
       const store = storeAt(t, db.url, { createCanceller })
-      t.match(await store.cancel(1n).catch((error) => error), { message: 'only a newer server knows already_returned' })
+      t.match(await store.cancel(1n).catch((error) => error), { message: 'only a newer server knows already_later' })
       t.equal(await store.cancel(2n), 'cancelled')
     })
 
