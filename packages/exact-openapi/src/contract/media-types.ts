@@ -16,6 +16,10 @@ export const isMultipart = (type: string) => essenceOf(type) === 'multipart/form
 /** Without its parameters, in lower case. */
 export const essenceOf = (type: string) => String(type.split(';', 1)[0]).trim().toLowerCase()
 
+/** Whether a range such as `image/*` has the media type. */
+export const isInRange = (type: string, range: string) =>
+  range === '*/*' || (range.endsWith('/*') && essenceOf(type).startsWith(range.slice(0, -1)))
+
 /** With its parameters but `charset` and `boundary`, in one order and case. */
 export function fullTypeOf(type: string): string {
   const [, ...parameters] = type.toLowerCase().split(/\s*;\s*/)

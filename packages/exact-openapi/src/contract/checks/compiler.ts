@@ -76,11 +76,11 @@ function createCompiler(
     const properties = Object.fromEntries(all.map(({ schema }, at) => [`${at}`, translate(schema)]))
     const validate = ajv.compile({ type: 'object', properties })
     if (validate(Object.fromEntries(all.map(({ schema }, at) => [`${at}`, structuredClone(schema.default)])))) return
-    const errors = errorsOf(validate).map(textOf)
+    const findings = errorsOf(validate)
     const wrong = all.flatMap((one, at) => {
-      const own = errors
-        .filter((text) => text.split(/[ /]/)[0] === `${at}`)
-        .map((text) => text.replace(/^\d+/, 'default'))
+      const own = findings
+        .filter(({ place }) => place.split(' ')[0] === `${at}`)
+        .map((finding) => textOf(finding).replace(/^\d+/, 'default'))
       return own.length > 0
         ? [{ ...one, problem: `${placeIn(one.schema.pointer)}: ${own.join('; ')}, or be left out` }]
         : []

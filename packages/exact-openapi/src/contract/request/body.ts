@@ -3,7 +3,7 @@ import { anything, type Body, type Media, type Schema } from '../../model/index.
 import type { Check, Compile } from '../checks/compiler.ts'
 import type { ErrorOf, Finding } from '../errors.ts'
 import { parseExact } from '../json.ts'
-import { ANY_JSON, essenceOf, fullTypeOf, isForm, isJson, isMultipart, isUtf8 } from '../media-types.ts'
+import { ANY_JSON, essenceOf, fullTypeOf, isForm, isInRange, isJson, isMultipart, isUtf8 } from '../media-types.ts'
 import { isJsonItems, itemsIn } from '../response/items.ts'
 import type { Content } from './content.ts'
 import { formReader } from './forms.ts'
@@ -41,13 +41,11 @@ export function bodyReader({ required }: Body, media: readonly Media[], options:
 
   function readerFor(given: string): MediaReader | undefined {
     const wanted = essenceOf(given)
-    const isRange = ({ type }: MediaReader) =>
-      type === '*/*' || (type.endsWith('/*') && wanted.startsWith(type.slice(0, -1)))
     return (
       all.find(({ type }) => fullTypeOf(type) === fullTypeOf(given)) ??
       all.find(({ type }) => essenceOf(type) === wanted) ??
       (isJson(given) ? all.find(({ type }) => essenceOf(type) === ANY_JSON) : undefined) ??
-      all.find(isRange)
+      all.find(({ type }) => isInRange(given, type))
     )
   }
 

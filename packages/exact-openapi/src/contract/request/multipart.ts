@@ -1,7 +1,7 @@
 // Bodies of multipart/form-data (RFC 7578).
 import type { Media, Schema } from '../../model/index.ts'
 import { MalformedError } from '../json.ts'
-import { essenceOf } from '../media-types.ts'
+import { essenceOf, isInRange } from '../media-types.ts'
 import { fieldsReader } from './forms.ts'
 import { textOf } from './texts.ts'
 import { itemsOf, propertyFinder, typeOf, typesOf } from './types.ts'
@@ -50,8 +50,7 @@ type Part = NonNullable<ReturnType<FormData['get']>>
 export function requireAccepted(name: string, type: string, encoding: Media['encoding']): void {
   const accepted = (Object.hasOwn(encoding, name) && encoding[name]?.contentType) || '*/*'
   const given = essenceOf(type)
-  const isAccepted = (one: string) =>
-    one === '*/*' || one === given || (one.endsWith('/*') && given.startsWith(one.slice(0, -1)))
+  const isAccepted = (one: string) => one === given || isInRange(given, one)
   if (given !== '' && !accepted.split(',').map(essenceOf).some(isAccepted)) {
     throw new MalformedError(`body ${name} must be ${accepted}.`)
   }
