@@ -33,7 +33,21 @@ export async function enterKey(/** @type {string} */ entered) {
   if (access.key === key) set(verdict)
 }
 
-export function verdictText() {
+/** Shows the key in a field for it, and below it what the server said, or else the hint. */
+export function showAccess(
+  /** @type {HTMLInputElement} */ input,
+  /** @type {HTMLElement} */ output,
+  /** @type {string} */ hint = '',
+) {
+  const { key, verdict } = access
+  const isWrong = verdict === 'rejected' || verdict === 'malformed'
+  if (verdict !== 'malformed') input.value = key
+  input.setAttribute('aria-invalid', String(isWrong))
+  output.textContent = verdictText() || hint
+  output.dataset.verdict = isWrong ? 'rejected' : verdict
+}
+
+function verdictText() {
   const { verdict, status } = access
   return {
     none: '',
@@ -82,7 +96,7 @@ export function startAccess() {
   if (!form) return
   const input = /** @type {HTMLInputElement} */ (form.querySelector('input'))
   const output = /** @type {HTMLOutputElement} */ (form.querySelector('output'))
-  const hint = output.textContent
+  const hint = String(output.textContent)
   const enter = () => input.value !== access.key && enterKey(input.value)
   input.addEventListener('change', enter)
   form.addEventListener('submit', (event) => {
@@ -93,14 +107,7 @@ export function startAccess() {
     set({ server: select.selectedIndex, verdict: 'none' })
     showBaseUrl()
   })
-  onAccess(() => {
-    const { key, verdict } = access
-    const isWrong = verdict === 'rejected' || verdict === 'malformed'
-    if (verdict !== 'malformed') input.value = key
-    input.setAttribute('aria-invalid', String(isWrong))
-    output.textContent = verdictText() || hint
-    output.dataset.verdict = isWrong ? 'rejected' : verdict
-  })
+  onAccess(() => showAccess(input, output, hint))
   access.server = select?.selectedIndex ?? 0 // a reload may have kept the choice
   showBaseUrl()
 }

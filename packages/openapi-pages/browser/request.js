@@ -54,19 +54,24 @@ export function targetOf(
   /** @type {Template} */ { path: template, parameters },
   /** @type {Pick<Input, 'path' | 'query'>} */ { path, query },
 ) {
-  const partOf = (/** @type {string} */ place, /** @type {string} */ name) =>
-    parameters.find((one) => one.in === place && one.name === name) ?? { ...plain, name, in: place }
   const segments = template.split('/').map((segment) => {
-    const filled = segment.replace(/\{([^}]+)\}/g, (_, name) => inPath(partOf('path', name), path[name]))
+    const filled = segment.replace(/\{([^}]+)\}/g, (_, name) =>
+      inPath(parameterOf(parameters, 'path', name), path[name]),
+    )
     const [, name] = /\{([^}]+)\}/.exec(segment) ?? []
     if (name !== undefined && /^\.{0,2}$/.test(filled)) throw new SegmentError(name, filled)
     return filled
   })
-  const pairs = Object.entries(query).flatMap(([name, value]) => inQuery(partOf('query', name), value))
+  const pairs = Object.entries(query).flatMap(([name, value]) => inQuery(parameterOf(parameters, 'query', name), value))
   return pairs.length > 0 ? `${segments.join('/')}?${pairs.join('&')}` : segments.join('/')
 }
 
-const plain = { style: '', explode: false }
+/** That of the document, or for another name one without a style. @returns {Parameter} */
+const parameterOf = (
+  /** @type {readonly Parameter[]} */ parameters,
+  /** @type {string} */ place,
+  /** @type {string} */ name,
+) => parameters.find((one) => one.in === place && one.name === name) ?? { style: '', explode: false, name, in: place }
 
 /** The headers of parameters, of cookies among them, and of the body. @returns {Pair[]} */
 export function headersOf(
@@ -74,11 +79,7 @@ export function headersOf(
   /** @type {Input} */ { headers, cookies, body, type },
 ) {
   const textOf = (/** @type {string} */ place, /** @type {string} */ name, /** @type {unknown} */ value) =>
-    partsOf(
-      parameters.find((one) => one.in === place && one.name === name) ?? { ...plain, name, in: place },
-      value,
-      textIn,
-    )
+    partsOf(parameterOf(parameters, place, name), value, textIn)
   const pairs = Object.entries(cookies).map(([name, value]) => `${name}=${textOf('cookie', name, value).join(',')}`)
   return [
     ...Object.entries(headers).map(

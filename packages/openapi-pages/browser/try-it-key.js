@@ -3,7 +3,7 @@ import { h } from './elements.js'
 
 export function keyField(
   /** @type {readonly { in: string }[]} */ credentials,
-  /** @type {import('./try-it.js').Page} */ { access, enterKey, onAccess, verdictText },
+  /** @type {import('./try-it.js').Page} */ { access, enterKey, onAccess, showAccess },
 ) {
   const input = /** @type {HTMLInputElement} */ (
     h('input', {
@@ -18,19 +18,12 @@ export function keyField(
   )
   const verdict = h('span', { id: 'try-it-verdict', class: 'hint', role: 'status' })
   const isCookie = credentials.every((one) => one.in === 'cookie')
-  onAccess(follow)
-  follow()
+  const show = () => showAccess(input, verdict)
+  onAccess(show)
+  show()
 
   function enter() {
     if (input.value !== access.key) enterKey(input.value)
-  }
-
-  function follow() {
-    const isWrong = access.verdict === 'rejected' || access.verdict === 'malformed'
-    if (access.verdict !== 'malformed') input.value = access.key
-    input.setAttribute('aria-invalid', String(isWrong))
-    verdict.textContent = verdictText()
-    verdict.dataset.verdict = isWrong ? 'rejected' : access.verdict
   }
 
   return h(

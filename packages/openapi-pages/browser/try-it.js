@@ -1,8 +1,8 @@
 // "Try it": a form is loaded when a reader first asks for it, and moves into the operation that is tried.
-import { access, baseUrl, enterKey, onAccess, verdictText } from './access.js'
+import { access, baseUrl, enterKey, onAccess, showAccess } from './access.js'
 
 /** What a form shares with the page. @typedef {typeof page} Page */
-const page = { access, baseUrl, enterKey, onAccess, verdictText }
+const page = { access, baseUrl, enterKey, onAccess, showAccess }
 /** @type {Map<string, Promise<ReturnType<typeof import('./try-it-form.js')['formOf']>>>} By their addresses. */
 const forms = new Map()
 const panel = document.createElement('div')

@@ -1,5 +1,5 @@
 // What the form in the browser needs of an operation, as JSON.
-import type { Model, Operation, Schema } from 'exact-openapi'
+import { type Model, type Operation, plainSchema, type Schema } from 'exact-openapi'
 import { stringifyExactly } from '#browser/json.js'
 import { callableOf } from './code-samples/call.ts'
 import { bodyExample, exampleRequest } from './example-request.ts'
@@ -7,7 +7,7 @@ import { ofOperation } from './extensions.ts'
 
 export function operationData(model: Model, operation: Operation): string {
   const { parameters, body, isSafe } = operation
-  const { plain, schemas } = plainSchemas(new Set(model.sharedSchemas))
+  const { plain, schemas } = plainSchemas()
   return stringifyExactly({
     ...callableOf(model, operation),
     parameters: parameters.map(({ examples, ...parameter }) => ({ ...parameter, schema: plain(parameter.schema) })),
@@ -27,30 +27,35 @@ export function operationData(model: Model, operation: Operation): string {
   })
 }
 
-/** Schemas with references to those that are shared, which are collected by their pointers. */
-function plainSchemas(shared: ReadonlySet<unknown>) {
-  const schemas: Record<string, unknown> = {}
-  const isSchema = (node: object): node is Schema => 'pointer' in node && typeof node.pointer === 'string'
+type Plain = Record<string, unknown>
 
-  function plain(node: unknown): unknown {
-    if (Array.isArray(node)) return node.map(plain)
-    if (typeof node !== 'object' || node === null) return node
-    if (!shared.has(node) || !isSchema(node)) return copy(node)
-    if (!(node.pointer in schemas)) {
-      schemas[node.pointer] = {} // before its parts, which may lead back to it
-      schemas[node.pointer] = copy(node)
+/** Schemas with references to those that are shared, which are collected by their pointers. */
+function plainSchemas() {
+  const schemas: Record<string, Plain> = {}
+
+  const plain = (schema: Schema | undefined) => schema && part(schema)
+
+  function part(schema: Schema): Plain {
+    const { pointer, name, isShared } = schema
+    if (!isShared && name === undefined) return copy(schema)
+    if (!(pointer in schemas)) {
+      schemas[pointer] = {} // before its parts, which may lead back to it
+      schemas[pointer] = copy(schema)
     }
-    return { $ref: node.pointer }
+    return { $ref: pointer }
   }
 
-  const copy = (node: object) =>
-    Object.fromEntries(
-      Object.entries(node)
-        .filter(([key]) => !(isSchema(node) && unused.has(key)))
-        .map(([key, child]) => [key, isSchema(node) && values.has(key) ? child : plain(child)]),
-    )
+  function copy(schema: Schema): Plain {
+    const { name, discriminator } = schema
+    const keywords = Object.entries(plainSchema(schema, part)).filter(([key]) => !unused.has(key))
+    const choices = discriminator?.choices.map((choice) => ({ ...choice, schema: part(choice.schema) }))
+    return {
+      ...(name !== undefined && { name }),
+      ...Object.fromEntries(keywords),
+      ...(discriminator && { discriminator: { ...discriminator, choices } }),
+    }
+  }
   return { plain, schemas }
 }
 
-const unused = new Set(['pointer', 'description', 'title', 'examples', 'externalDocs', 'isShared'])
-const values = new Set(['example', 'default', 'enum'])
+const unused = new Set(['description', 'title', 'examples', 'externalDocs'])
