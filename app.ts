@@ -63,7 +63,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(edge.plugin)
   await app.register(errors)
 
-  // The API and the dashboard each have a document, and keys of their own. With a dashboard there are domains, whose ports serve only some routes.
+  // The API and the dashboard each have a document and keys of their own. With a dashboard there are domains, whose ports
+  // serve only some routes.
   const api = async (api: FastifyInstance) => {
     if (options.dashboard) await api.register(portFilter, { isApiAtDomains })
     const rejectIfLate = edge.limitWait(api, maxEventLoopDelay)

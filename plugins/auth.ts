@@ -21,8 +21,8 @@ export interface AuthOptions extends RateLimits {
 const CHALLENGE = 'Bearer realm="store-orders"'
 
 /**
- * @returns a guard, which makes the onRequest hooks of an operation: 401 without a valid key, 429 beyond the limit of the key's name, and 403 if
- *   the key is read-only and the operation is not safe
+ * @returns a guard, which makes the onRequest hooks of an operation: 401 without a valid key, 429 beyond the limit of the
+ *   key's name, and 403 if the key is read-only and the operation is not safe
  */
 export async function apiKeyGuard(app: FastifyInstance, { keys, requests, failedAuthentications }: AuthOptions) {
   const limitFailures = failedAuthentications && failureLimit(failedAuthentications)
