@@ -104,8 +104,8 @@ function reportOthers(report: Report, addLost: (count: number) => void) {
   let last = ''
   const reportNew = (message: string) => {
     const reason = reasonIn(message)
+    /* c8 ignore next 2 -- spans are dropped, or lost again and again, only where the machine is crowded */
     addLost(Number(/^Dropped (\d+) spans/.exec(reason)?.[1] ?? 0))
-    /* c8 ignore next -- it repeats itself only where spans are lost again and again */
     if (reason !== last) report('warn', reason)
     last = reason
   }

@@ -61,3 +61,21 @@ t.test('the form gets schemas with references, values with every digit, and no t
     },
   })
 })
+
+t.test('a discriminator has the values of its branches, which are references', async (t) => {
+  const kind = { type: 'string' }
+  const schemas = { Cat: { type: 'object', properties: { kind } }, Dog: { type: 'object', properties: { kind } } }
+  const [Cat, Dog] = ['Cat', 'Dog'].map((name) => ({ $ref: `#/components/schemas/${name}` }))
+  const mapping = { cat: '#/components/schemas/Cat' }
+  const schema = { oneOf: [Cat, Dog], discriminator: { propertyName: 'kind', mapping } }
+  const requestBody = { content: { 'application/json': { schema } } }
+  const model = modelOf(
+    documentOf({ '/a': { post: { operationId: 'send', requestBody, responses: {} } } }, { schemas }),
+  )
+  const data = parseExactly(operationData(model, model.operations[0] as Operation))
+  const choices = [
+    { schema: Cat, values: ['cat'] },
+    { schema: Dog, values: ['Dog'] },
+  ]
+  t.strictSame(data.body.media[0].schema.discriminator, { propertyName: 'kind', mapping, choices })
+})
