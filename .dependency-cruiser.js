@@ -20,7 +20,7 @@ const parts = {
 
   // The API
   'spec/': 'node: yaml exact-openapi http-edge',
-  'spec/scripts/': 'spec/document.ts node: openapi-typescript typescript yaml exact-openapi',
+  'spec/scripts/': 'packages/client/scripts/ node: yaml exact-openapi',
   'handlers/*.ts': 'spec/errors.ts handlers/types.ts store/page.ts',
   'handlers/index.ts': 'handlers/*.ts',
   'handlers/types.ts': 'spec/openapi.d.ts store/order-store.ts store/page.ts exact-openapi',
@@ -56,8 +56,8 @@ const parts = {
 
   // Run by others
   'packages/client/': 'spec/openapi.d.ts lossless-json',
+  'packages/client/scripts/': 'exact-openapi',
 
-  'scripts/': 'packages/custom-domains/src/problems/index.ts spec/scripts/ node: dependency-cruiser',
   'deploy/': 'node: ts-blank-space',
 
   // One response for each request, in order, within limits: for any server, and for Fastify.

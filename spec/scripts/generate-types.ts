@@ -4,8 +4,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { parseDocument } from 'exact-openapi'
 import { typesOf } from 'exact-openapi/types'
+import { clientOf } from '../../packages/client/scripts/generate.ts'
 import { complete } from './complete-document.ts'
-import { clientOf } from './generate-client.ts'
 
 /** Texts by their paths in the project at a folder, and what is wrong with the documents. */
 export async function generateTypes(root: string): Promise<{ files: Record<string, string>; errors: string[] }> {

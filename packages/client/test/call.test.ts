@@ -1,11 +1,11 @@
 // The client against operations of every kind, each of which echoes its input.
 
 import t, { type Test } from 'tap'
-import { tableOf } from '../../../spec/scripts/generate-client.ts'
 import { buildDocumentApp, documentOf } from '../../../test/fixtures/document-app.ts'
 import { fc } from '../../../test/fixtures/properties.ts'
 import { methodsOf } from '../call.ts'
 import { UnexpectedResponseError } from '../errors.ts'
+import { tableOf } from '../scripts/generate.ts'
 import { answering, json } from './answering.ts'
 
 const int64 = { type: 'integer', format: 'int64' }

@@ -3,11 +3,11 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { parseDocument } from 'exact-openapi'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
-import { update } from '../../../scripts/update.ts'
-import { tableOf } from '../../../spec/scripts/generate-client.ts'
 import { generateTypes } from '../../../spec/scripts/generate-types.ts'
+import { update } from '../../../test/lint/update.ts'
 import { compilerErrors } from '../../exact-openapi/test/fixtures/compiler-errors.ts'
 import { methodsOf } from '../call.ts'
+import { tableOf } from '../scripts/generate.ts'
 
 const client = new URL('..', import.meta.url)
 const base = parse(await readFile(new URL('../../spec/openapi.yaml', client), 'utf8'))

@@ -3,7 +3,7 @@ import t from 'tap'
 import { parse } from 'yaml'
 import { callOperation, operationTool } from '../../../cli/mcp/operation-tool.ts'
 import { methodsOf } from '../../../packages/client/call.ts'
-import { tableOf } from '../../../spec/scripts/generate-client.ts'
+import { tableOf } from '../../../packages/client/scripts/generate.ts'
 import { buildDocumentApp } from '../../fixtures/document-app.ts'
 
 const document: Document = parse(`

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { mcpServer } from '../../../cli/mcp/server.ts'
 import { toolNames } from '../../../cli/mcp/tool-names.ts'
 import { methodsOf } from '../../../packages/client/call.ts'
-import { tableOf } from '../../../spec/scripts/generate-client.ts'
+import { tableOf } from '../../../packages/client/scripts/generate.ts'
 import { documentOf } from '../../fixtures/document-app.ts'
 
 /** An agent, what the server reports, and the requests of its calls. */

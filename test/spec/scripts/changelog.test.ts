@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { update } from '../../../scripts/update.ts'
 import { writeChangelog } from '../../../spec/scripts/write-changelog.ts'
+import { update } from '../../lint/update.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const yaml = readFileSync(`${root}spec/openapi.yaml`, 'utf8')

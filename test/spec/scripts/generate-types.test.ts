@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
+import { clientOf } from '../../../packages/client/scripts/generate.ts'
 import { compilerErrors } from '../../../packages/exact-openapi/test/fixtures/compiler-errors.ts'
-import { update } from '../../../scripts/update.ts'
 import { loadDocument } from '../../../spec/document.ts'
 import { complete } from '../../../spec/scripts/complete-document.ts'
-import { clientOf } from '../../../spec/scripts/generate-client.ts'
 import { generateTypes } from '../../../spec/scripts/generate-types.ts'
 import { documentOf } from '../../fixtures/document-app.ts'
+import { update } from '../../lint/update.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const yaml = readFileSync(`${root}spec/openapi.yaml`, 'utf8')

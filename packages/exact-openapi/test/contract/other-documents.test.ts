@@ -1,9 +1,9 @@
 // Documents of other projects: each operation gets its example request and echoes it.
 import t from 'tap'
-import { tableOf } from '../../../../spec/scripts/generate-client.ts'
 import { buildDocumentApp } from '../../../../test/fixtures/document-app.ts'
 import { echo, echoing, names } from '../../../../test/runners/foreign/echo.ts'
 import { methodsOf } from '../../../client/call.ts'
+import { tableOf } from '../../../client/scripts/generate.ts'
 import { exampleRequest } from '../../../openapi-pages/src/example-request.ts'
 import { modelOf } from '../../src/model/index.ts'
 

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import t from 'tap'
-import { runAll } from '../../scripts/run-all.js'
+import { runAll } from './run-all.js'
 
 const node = (code: string) => `"${process.execPath}" --eval "${code}"`
 

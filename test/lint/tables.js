@@ -1,6 +1,6 @@
 // Writes the problems of domains into the documents that list them, and .env.example from the tables of variables.
 import { readFile } from 'node:fs/promises'
-import { problems } from '../packages/custom-domains/src/problems/index.ts'
+import { problems } from '../../packages/custom-domains/src/problems/index.ts'
 
 const rows = Object.entries(problems).map(
   ([code, { cause, isTransient, addressee }]) =>

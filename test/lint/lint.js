@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { runAll } from './run-all.js'
 
-const generate = 'node --import=./test/loader/typescript.js scripts/generate.ts --check'
+const generate = 'node --import=./test/loader/typescript.js test/lint/generate.ts --check'
 const types = ['tsc', 'tsc -p tsconfig.browser.json', 'tsc -p tsconfig.bench.json', 'tsc -p packages/client --noEmit']
 const style = ['biome check --error-on-warnings .', `${generate} types tables`, 'redocly lint']
 

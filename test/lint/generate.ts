@@ -5,8 +5,8 @@ import { type Generated, update } from './update.ts'
 
 /** Each loads only what it needs. */
 const generators: Record<string, (root: string) => Promise<Generated>> = {
-  types: async (root) => (await import('../spec/scripts/generate-types.ts')).generateTypes(root),
-  changelog: async (root) => (await import('../spec/scripts/write-changelog.ts')).writeChangelog(root),
+  types: async (root) => (await import('../../spec/scripts/generate-types.ts')).generateTypes(root),
+  changelog: async (root) => (await import('../../spec/scripts/write-changelog.ts')).writeChangelog(root),
   imports: async () => (await import('./imports.js')).imports(),
   tables: async (root) => (await import('./tables.js')).tables(root),
 }
