@@ -29,10 +29,11 @@ export interface AppOptions extends Services {
   shutdown?: AbortSignal
   /** How long an idle connection is kept, in milliseconds. */
   keepAliveTimeout?: number
-  /** `maxEventLoopDelay` is how long requests may wait, in milliseconds; 0 for no limit. */
-  limits?: Pick<AuthOptions, 'requests' | 'failedAuthentications'> & { maxEventLoopDelay?: number }
+  rateLimits?: Pick<AuthOptions, 'requests' | 'failedAuthentications'>
+  /** How long requests may wait for the event loop, in milliseconds; 0 for no limit. */
+  maxEventLoopDelay?: number
   /** How many connections and incomplete bodies there may be; without it, any number. */
-  connections?: EdgeOptions['limits']
+  connectionLimits?: EdgeOptions['connectionLimits']
   /** Whether the API is served at custom domains, too. */
   isApiAtDomains?: boolean
   /** Checks what handlers return against the documents; a violation becomes a 500. */
@@ -44,12 +45,12 @@ export interface AppOptions extends Services {
 /** @throws if the document and the handlers do not match; the message names the operation */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { orders, keys, document = loadDocument(), logger = false } = options
-  const { corsOrigins = [], trustProxy = [], isApiAtDomains = false } = options
+  const { corsOrigins = [], trustProxy = [], isApiAtDomains = false, maxEventLoopDelay = 0 } = options
   const checkResponses = options.checkResponses ? 'throw' : 'off'
-  const { requests, failedAuthentications, maxEventLoopDelay = 0 } = options.limits ?? {}
+  const { requests, failedAuthentications } = options.rateLimits ?? {}
   const logController = requestLog(options.observers)
   const edge = httpEdge({
-    ...(options.connections && { limits: options.connections }),
+    ...(options.connectionLimits && { connectionLimits: options.connectionLimits }),
     ...(corsOrigins.length > 0 && { cors: { origins: corsOrigins, allowed: () => acceptedBy(document) } }),
     keepAliveTimeout: options.keepAliveTimeout,
     trustProxy,
@@ -67,7 +68,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   // serve only some routes.
   const api = async (api: FastifyInstance) => {
     if (options.dashboard) await api.register(portFilter, { isApiAtDomains })
-    const rejectIfLate = edge.limitWait(api, maxEventLoopDelay)
+    const rejectIfLate = edge.shedLoad(api, maxEventLoopDelay)
     const apiKey = await apiKeyGuard(api, { keys, requests, failedAuthentications })
     // exact-openapi makes the routes, which check requests by the document; fastify-openapi-glue registers them.
     const { specification, operationResolver } = operationsOf(api, {

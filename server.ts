@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import closeWithGrace, { type Options } from 'close-with-grace'
 import { modelOf } from 'exact-openapi'
 import type { FastifyInstance } from 'fastify'
-import { createLimits, type Limits } from 'http-edge'
+import { type ConnectionLimits, createConnectionLimits } from 'http-edge'
 import { buildApp } from './app.ts'
 import { clockWarnings } from './config/clock.ts'
 import { builtCommit } from './config/commit.ts'
@@ -69,8 +69,8 @@ async function serve(config: Config, endEarlyStop: () => void) {
   for (const warning of expiredWarnings(keys.current)) early.write('warn', warning)
   const dashboardKeys = domains && (await openKeys({ given: domains.keys, variable: 'DASHBOARD_KEYS' }, isProduction))
   const telemetry = await startTelemetry({ metrics, tracing, version, commit, keys, log, report: early.write })
-  const connections = createLimits()
-  telemetry.metrics?.watchConnections(connections)
+  const connectionLimits = createConnectionLimits()
+  telemetry.metrics?.watchConnections(connectionLimits)
   const orders = await openOrders(config)
   telemetry.watchStore(orders)
   const domainService = domains && (await openDomains(domains, config.database, early.write))
@@ -84,7 +84,7 @@ async function serve(config: Config, endEarlyStop: () => void) {
     logger: await loggerOptions(config.logLevel, process.stdout.isTTY, log),
     observers: telemetry.observers,
     shutdown: shutdown.signal,
-    connections,
+    connectionLimits,
     isApiAtDomains: domains?.isApiAtDomains ?? false,
     dashboard: domainService && dashboardKeys && { service: domainService, keys: dashboardKeys.keys },
   })
@@ -92,7 +92,7 @@ async function serve(config: Config, endEarlyStop: () => void) {
   if (domainService) app.addHook('preClose', domainService.close)
   app.addHook('onClose', follow(app.log))
   early.flowTo(app.log)
-  limit(connections, app, config)
+  limit(connectionLimits, app, config)
   closeOnSignals(app, config)
   endEarlyStop()
 
@@ -100,16 +100,16 @@ async function serve(config: Config, endEarlyStop: () => void) {
   const listenTextResolver = (address: string) => `API at ${address}/v1, docs at ${address}/docs`
   const origin = await app.listen({ host: config.host, port: config.port, listenTextResolver })
   if (domainService && domains) {
-    const taken = await domainService.listenAt(app, { host: ANY_ADDRESS, ports: domains.ports }, connections)
+    const taken = await domainService.listenAt(app, { host: ANY_ADDRESS, ports: domains.ports }, connectionLimits)
     app.log.info(`domains at ports ${taken.http} and ${taken.https}, managed at ${origin}/dashboard`)
   }
   if (runKey) process.stderr.write(keyNotice(runKey, origin))
   if (dashboardKeys?.runKey) process.stderr.write(dashboardNotice(dashboardKeys.runKey, origin))
 }
 
-function limit(connections: Limits, app: FastifyInstance, config: Config) {
+function limit(connectionLimits: ConnectionLimits, app: FastifyInstance, config: Config) {
   const maxConnections = connectionLimit(config)
-  connections.set({
+  connectionLimits.set({
     maxConnections,
     onFull: () =>
       app.log.warn(
@@ -136,8 +136,8 @@ function closeOnSignals(app: FastifyInstance, { shutdownDelay }: Config) {
 /** Leaves a quarter of the descriptors for files and outgoing connections. Only Linux shows the limit. */
 function connectionLimit({ database, metrics }: Config): number {
   /* c8 ignore next 2 -- depends on the system */
-  const limits = existsSync(LIMITS_FILE) ? readFileSync(LIMITS_FILE, 'latin1') : ''
-  const [, descriptors = Number.POSITIVE_INFINITY] = /^Max open files +(\d+)/m.exec(limits) ?? []
+  const text = existsSync(LIMITS_FILE) ? readFileSync(LIMITS_FILE, 'latin1') : ''
+  const [, descriptors = Number.POSITIVE_INFINITY] = /^Max open files +(\d+)/m.exec(text) ?? []
   const others = (database?.poolSize ?? 0) + (metrics ? SCRAPER_CONNECTIONS : 0)
   return Math.max(1, Math.floor(0.75 * Number(descriptors)) - others)
 }

@@ -48,7 +48,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       corsOrigins: read('CORS_ORIGINS') ?? [],
       trustProxy: read('TRUST_PROXY') ?? [],
       keepAliveTimeout: read('KEEP_ALIVE_TIMEOUT') ?? 72_000,
-      limits: limitsOf(reader),
+      rateLimits: rateLimitsOf(reader),
+      maxEventLoopDelay: read('MAX_EVENT_LOOP_DELAY') ?? 250,
       checkResponses: read('CHECK_RESPONSES') ?? false,
     },
     logLevel: read('LOG_LEVEL') ?? 'info',
@@ -112,12 +113,11 @@ function metricsOf({ read }: Reader) {
   return port === undefined ? undefined : { host, port }
 }
 
-function limitsOf({ read }: Reader) {
+function rateLimitsOf({ read }: Reader) {
   const failures = read('AUTH_FAILURE_LIMIT') ?? { max: 100, seconds: 60 }
   return {
     requests: read('RATE_LIMIT'),
     failedAuthentications: failures === 'off' ? undefined : failures,
-    maxEventLoopDelay: read('MAX_EVENT_LOOP_DELAY') ?? 250,
   }
 }
 

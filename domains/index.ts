@@ -4,7 +4,7 @@
 import type { CustomDomains, StorageUnavailableError } from 'custom-domains'
 import { type ExactOptions, exactOpenapi } from 'exact-openapi'
 import type { FastifyInstance } from 'fastify'
-import type { Limits } from 'http-edge'
+import type { ConnectionLimits } from 'http-edge'
 import type { DatabaseConfig, DomainsConfig } from '../config/environment.ts'
 import { type AuthOptions, apiKeyGuard } from '../plugins/auth.ts'
 import { wiring } from '../plugins/wiring.ts'
@@ -73,8 +73,8 @@ export async function openDomains(config: DomainsConfig, database: DatabaseConfi
     return Object.assign(domains, {
       plan,
       /** Serves them with the documentation. Host '' is all addresses. @returns the ports; for 0, any free one */
-      async listenAt(app: FastifyInstance, { host, ports }: DocsAddress, limits: Limits) {
-        address = { host, ports: await domains.listen(app, { host, ...ports, limits }) }
+      async listenAt(app: FastifyInstance, { host, ports }: DocsAddress, connectionLimits: ConnectionLimits) {
+        address = { host, ports: await domains.listen(app, { host, ...ports, connectionLimits }) }
         return address.ports
       },
     })

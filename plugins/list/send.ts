@@ -1,6 +1,6 @@
 // Sends chunks as fast as the client reads them. A stalled client holds references to them, never copies.
 import type { ServerResponse } from 'node:http'
-import { begin, proceed } from 'http-edge'
+import { queueFirstWrite, queueNextWrite } from 'http-edge'
 import { bytesOf, type Chunk } from './chunk.ts'
 
 /** Chunks per write to the socket: so many bytes still fit into the processor's caches. */
@@ -21,10 +21,10 @@ export function send(response: ServerResponse, chunks: readonly Chunk[]) {
     response.uncork()
     next += BATCH
     if (next >= chunks.length) response.end()
-    else if (isOpen) proceed(writeBatch)
-    else response.once('drain', () => proceed(writeBatch))
+    else if (isOpen) queueNextWrite(writeBatch)
+    else response.once('drain', () => queueNextWrite(writeBatch))
   }
-  begin(writeBatch)
+  queueFirstWrite(writeBatch)
 }
 
 /** Writes ASCII text and ends the response. The headers already have its length. */

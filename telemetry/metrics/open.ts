@@ -1,6 +1,6 @@
 // The metrics of a process. Loaded only if they are configured.
 import process from 'node:process'
-import type { Limits } from 'http-edge'
+import type { ConnectionLimits } from 'http-edge'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { LiveKeys } from '../../config/keys/key-set.ts'
 import type { OrderStore } from '../../store/order-store.ts'
@@ -48,7 +48,7 @@ export function openMetrics({ version, commit, keys, lostLines, report }: Metric
     server: metricsServer(registry, report),
     watchStore: (store: OrderStore) => storeMetrics(metrics, store),
     /** Measures the connections of clients on all ports but that of the metrics. */
-    watchConnections({ connections }: Pick<Limits, 'connections'>) {
+    watchConnections({ connections }: Pick<ConnectionLimits, 'connections'>) {
       gauge('store_orders_connections_open', 'Open connections of clients.', () => connections().open)
       gauge(
         'store_orders_connections_max',

@@ -23,7 +23,8 @@ const defaults = {
     corsOrigins: [],
     trustProxy: [],
     keepAliveTimeout: 72_000,
-    limits: { requests: undefined, failedAuthentications: { max: 100, seconds: 60 }, maxEventLoopDelay: 250 },
+    rateLimits: { requests: undefined, failedAuthentications: { max: 100, seconds: 60 } },
+    maxEventLoopDelay: 250,
     checkResponses: false,
   },
   logLevel: 'info',
@@ -78,7 +79,7 @@ const invalidKeys = [
 type Rules = Record<string, [accepted: Record<string, object>, rejected: string[]]>
 
 const { servers, app } = defaults
-const limits = (changed: object) => ({ app: { ...app, limits: { ...app.limits, ...changed } } })
+const rateLimits = (changed: object) => ({ app: { ...app, rateLimits: { ...app.rateLimits, ...changed } } })
 
 const sampleWarning = 'the orders are a small sample: DATABASE_URL and ORDERS_FILE are not set'
 const rules: Rules = {
@@ -149,21 +150,21 @@ const rules: Rules = {
   METRICS_PORT: [{ 9464: { metrics: { host: '127.0.0.1', port: 9464 } } }, ['65536']],
   METRICS_HOST: [{ '::': {} }, []],
   RATE_LIMIT: [
-    { '600/1m': limits({ requests: { max: 600, seconds: 60 } }) },
+    { '600/1m': rateLimits({ requests: { max: 600, seconds: 60 } }) },
     ['600', '600/60', '0/60s', '-1/60s', '600/0s', '600/s', '1e3/60s', '600/1.5s', '600/1500ms', '600/60s/1', 'off'],
   ],
   AUTH_FAILURE_LIMIT: [
     {
-      '5/1h': limits({ failedAuthentications: { max: 5, seconds: 3600 } }),
-      off: limits({ failedAuthentications: undefined }),
+      '5/1h': rateLimits({ failedAuthentications: { max: 5, seconds: 3600 } }),
+      off: rateLimits({ failedAuthentications: undefined }),
     },
     ['100', 'none', '0/60s'],
   ],
   MAX_EVENT_LOOP_DELAY: [
     {
-      300: limits({ maxEventLoopDelay: 300 }),
-      '1s': limits({ maxEventLoopDelay: 1_000 }),
-      0: limits({ maxEventLoopDelay: 0 }),
+      300: { app: { ...app, maxEventLoopDelay: 300 } },
+      '1s': { app: { ...app, maxEventLoopDelay: 1_000 } },
+      0: { app: { ...app, maxEventLoopDelay: 0 } },
     },
     ['-1', '10000', '10s'],
   ],

@@ -32,14 +32,14 @@ function failing(error: Error): Partial<AppOptions> {
 }
 
 export async function answersOf(t: Test, requests: TestRequest[]): Promise<Answer[]> {
-  const limits = { requests: { max: 1_000, seconds: 60 } }
+  const rateLimits = { requests: { max: 1_000, seconds: 60 } }
   const once = { max: 1, seconds: 3600 }
-  const make = (options: Partial<AppOptions> = {}) => build(t, { corsOrigins, limits, ...options })
+  const make = (options: Partial<AppOptions> = {}) => build(t, { corsOrigins, rateLimits, ...options })
   const impatient = await make()
   const broken = await make(failing(new Error('planted')))
   const unreachable = await make(failing(new StoreUnavailableError('planted', 1)))
-  const limited = await make({ limits: { requests: once } })
-  const afterInvalidKeys = await make({ limits: { failedAuthentications: once } })
+  const limited = await make({ rateLimits: { requests: once } })
+  const afterInvalidKeys = await make({ rateLimits: { failedAuthentications: once } })
   const list = { method: 'GET', url: '/v1/store/orders' } as const
   await limited.inject({ ...list, headers: { authorization } })
   await afterInvalidKeys.inject({ ...list, headers: { authorization: 'Bearer wrong' } })

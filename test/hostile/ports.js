@@ -25,7 +25,7 @@ const SNICallback = handshake({
 const app = await buildApp({
   orders: ORDERS_FILE ? await loadOrders(ORDERS_FILE) : {},
   keys: keySet(mergeKeys({ given: key ? [{ name: 'hostile', key }] : [], variable: 'API_KEY' })),
-  limits: { maxEventLoopDelay: Number(LIMIT) },
+  maxEventLoopDelay: Number(LIMIT),
 })
 await app.ready()
 const ports = await openPorts(

@@ -105,7 +105,7 @@ t.test(
     ]
     const keys = keySet(new Map([named('old', 0), named('gone', Infinity), named('kept', Infinity)]))
     keys.replace(new Map([named('old', 0), named('kept', Infinity)]))
-    const app = await build(t, { keys, logger, limits: { failedAuthentications: { max: 4, seconds: 3_600 } } })
+    const app = await build(t, { keys, logger, rateLimits: { failedAuthentications: { max: 4, seconds: 3_600 } } })
     for (const [key, status, reason] of [
       ['old', 401, 'The API key old has expired.'],
       ['gone', 401, 'The API key gone is revoked.'],

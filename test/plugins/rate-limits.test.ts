@@ -15,8 +15,8 @@ function send(app: FastifyInstance, headers: Record<string, string> = { authoriz
 }
 
 t.test('every response shows the quota of the key; beyond it, requests get 429', async (t) => {
-  const limits = { requests: hour(5) }
-  const app = await build(t, { limits })
+  const rateLimits = { requests: hour(5) }
+  const app = await build(t, { rateLimits })
   const responses = [
     await send(app),
     await send(app, undefined, { method: 'HEAD' }),
@@ -45,13 +45,13 @@ t.test('every response shows the quota of the key; beyond it, requests get 429',
     responses.at(-1)?.body,
     '{"code":"rate_limited","message":"Too many requests. Try again later.","status":429}',
   )
-  t.equal((await send(await build(t, { limits }))).statusCode, 200, 'each instance counts for itself')
+  t.equal((await send(await build(t, { rateLimits }))).statusCode, 200, 'each instance counts for itself')
 })
 
 t.test('the keys of a name share a quota, which 403 responses also use', async (t) => {
   const text = `a sha256:${digestOf('a')}\na sha256:${digestOf('old')} grace=2999-01-01\nb sha256:${digestOf('b')} read-only`
   const keys = keySet(mergeKeys({ given: [], variable: '' }, text))
-  const app = await build(t, { keys, limits: { requests: hour(2) } })
+  const app = await build(t, { keys, rateLimits: { requests: hour(2) } })
   const status = async (key: string, options = {}) =>
     (await send(app, { authorization: `Bearer ${key}` }, options)).statusCode
   t.strictSame([await status('a'), await status('old'), await status('a'), await status('old')], [200, 200, 429, 429])
@@ -60,7 +60,7 @@ t.test('the keys of a name share a quota, which 403 responses also use', async (
 })
 
 t.test('requests without a valid key and other paths have no quota', async (t) => {
-  const app = await build(t, { limits: { requests: hour(1) } })
+  const app = await build(t, { rateLimits: { requests: hour(1) } })
   for (const response of [
     await send(await build(t)),
     await send(app, wrong),
@@ -77,7 +77,7 @@ t.test('requests without a valid key and other paths have no quota', async (t) =
 
 t.test('an address with too many invalid keys gets 429 for further ones; valid keys still work', async (t) => {
   const { lines, logger } = capturedLog()
-  const app = await build(t, { logger, limits: { failedAuthentications: hour(3) } })
+  const app = await build(t, { logger, rateLimits: { failedAuthentications: hour(3) } })
   for (let times = 0; times < 5; times++) t.equal((await send(app, {})).statusCode, 401, 'a missing key does not count')
   const responses = [await send(app, wrong), await send(app, wrong), await send(app, wrong), await send(app, wrong)]
   t.strictSame(
@@ -99,7 +99,7 @@ t.test('an address with too many invalid keys gets 429 for further ones; valid k
 
 t.test('after a change of keys, an address that sends invalid ones can still use valid ones', async (t) => {
   const keys = keySet(mergeKeys({ given: [{ name: 'shop', key: 'a' }], variable: '' }))
-  const app = await build(t, { keys, limits: { failedAuthentications: hour(1) } })
+  const app = await build(t, { keys, rateLimits: { failedAuthentications: hour(1) } })
   const status = async (key: string) => (await send(app, { authorization: `Bearer ${key}` })).statusCode
   t.strictSame([await status('a'), await status('x'), await status('y')], [200, 401, 429])
   keys.replace(mergeKeys({ given: ['a', 'b'].map((key) => ({ name: key, key })), variable: '' }))
@@ -108,7 +108,7 @@ t.test('after a change of keys, an address that sends invalid ones can still use
 
 t.test('pipelined requests with invalid keys are counted one by one, with a single warning', async (t) => {
   const { lines, logger } = capturedLog()
-  const app = await build(t, { logger, limits: { failedAuthentications: hour(5) } })
+  const app = await build(t, { logger, rateLimits: { failedAuthentications: hour(5) } })
   const request = `GET ${url} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer wrong\r\n`
   const text = await exchange(app, `${`${request}\r\n`.repeat(149)}${request}Connection: close\r\n\r\n`)
   const statuses = Array.from(text.matchAll(/HTTP\/1.1 (\d+)/g), ([, status]) => status)
@@ -117,7 +117,7 @@ t.test('pipelined requests with invalid keys are counted one by one, with a sing
 })
 
 t.test('addresses are counted separately, IPv6 ones by network', async (t) => {
-  const app = await build(t, { limits: { failedAuthentications: hour(1) } })
+  const app = await build(t, { rateLimits: { failedAuthentications: hour(1) } })
   const status = async (remoteAddress: string) => (await send(app, wrong, { remoteAddress })).statusCode
   t.strictSame([await status('192.0.2.1'), await status('192.0.2.1'), await status('192.0.2.2')], [401, 429, 401])
   t.equal(await status('::ffff:192.0.2.2'), 429)
@@ -128,7 +128,7 @@ t.test('addresses are counted separately, IPv6 ones by network', async (t) => {
 })
 
 t.test('behind a trusted proxy, the address is that of its client', async (t) => {
-  const app = await build(t, { trustProxy: ['127.0.0.1'], limits: { failedAuthentications: hour(1) } })
+  const app = await build(t, { trustProxy: ['127.0.0.1'], rateLimits: { failedAuthentications: hour(1) } })
   const status = async (client: string) => (await send(app, { ...wrong, 'x-forwarded-for': client })).statusCode
   t.strictSame([await status('192.0.2.1'), await status('192.0.2.1'), await status('192.0.2.2')], [401, 429, 401])
   t.strictSame([await status('x'.repeat(5000)), await status(`${'x'.repeat(5000)}y`)], [401, 429])
@@ -136,14 +136,14 @@ t.test('behind a trusted proxy, the address is that of its client', async (t) =>
   const ports = ['192.0.2.3:50001', '192.0.2.3:50002', '192.0.2.3, 127.0.0.1:443']
   t.strictSame(await Promise.all(ports.map(status)), [401, 429, 429], 'whatever the ports of client and proxy')
 
-  const direct = await build(t, { limits: { failedAuthentications: hour(1) } })
+  const direct = await build(t, { rateLimits: { failedAuthentications: hour(1) } })
   await send(direct, { ...wrong, 'x-forwarded-for': '192.0.2.1' })
   const other = await send(direct, { ...wrong, 'x-forwarded-for': '192.0.2.2' })
   t.equal(other.statusCode, 429, 'without one, the header is ignored')
 })
 
 t.test('a disconnected client has no address but is counted', async (t) => {
-  const app = await build(t, { limits: { failedAuthentications: hour(1) } })
+  const app = await build(t, { rateLimits: { failedAuthentications: hour(1) } })
   const gone = { remoteAddress: undefined as unknown as string }
   app.addHook('onRequest', (request, _reply, done) => {
     Object.defineProperty(request, 'ip', { value: undefined })

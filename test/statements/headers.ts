@@ -3,7 +3,7 @@ import { readOnlyAuthorization } from '../fixtures/app.ts'
 import { capturedLog } from '../telemetry/captured-log.ts'
 import { answers, answersFor, type Check, codesIn, list, model, order, pet, serve } from './server.ts'
 
-const limits = { requests: { max: 1, seconds: 60 } }
+const rateLimits = { requests: { max: 1, seconds: 60 } }
 
 const hasForm: Check = async (t, statement) => {
   const [, pattern = ''] = statement.split(': pattern ')
@@ -89,14 +89,14 @@ export const headers: Record<string, Check> = {
   },
   'headers-RateLimit-Policy: The quota of requests of the API key in a window of seconds (draft-ietf-httpapi-ratelimit-headers).':
     async (t) => {
-      const { ask } = await serve(t, { limits })
-      const { max, seconds } = limits.requests
+      const { ask } = await serve(t, { rateLimits })
+      const { max, seconds } = rateLimits.requests
       t.equal((await ask('GET', list)).headers['ratelimit-policy'], `"default";q=${max};w=${seconds}`)
       t.equal((await ask('GET', list)).status, 429)
       t.equal((await ask('GET', list, { authorization: readOnlyAuthorization })).status, 200, 'of each key')
     },
   'headers-RateLimit: The requests that remain, and the seconds until more are allowed.': async (t) => {
-    const { ask } = await serve(t, { limits: { requests: { max: 3, seconds: 3600 } } })
+    const { ask } = await serve(t, { rateLimits: { requests: { max: 3, seconds: 3600 } } })
     for (const remaining of [2, 1, 0, 0]) {
       const [, r, seconds] = /;r=(\d+);t=(\d+)$/.exec(String((await ask('GET', list)).headers.ratelimit)) ?? []
       t.equal(Number(r), remaining)
@@ -107,10 +107,10 @@ export const headers: Record<string, Check> = {
     for (const { headers } of answers) t.equal('ratelimit' in headers, 'ratelimit-policy' in headers)
   },
   'headers-Retry-After: Seconds to wait before trying again.': async (t) => {
-    const { ask } = await serve(t, { limits })
+    const { ask } = await serve(t, { rateLimits })
     await ask('GET', list)
     const seconds = Number((await ask('GET', list)).headers['retry-after'])
-    t.ok(seconds > 1 && seconds <= limits.requests.seconds)
+    t.ok(seconds > 1 && seconds <= rateLimits.requests.seconds)
   },
   'headers-Retry-After: at least 0': async (t, statement) => {
     for (const { value } of answersFor(statement)) t.match(value, /^\d+$/)

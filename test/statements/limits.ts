@@ -32,7 +32,7 @@ export const limits: Record<string, Check> = {
   'RateLimit-Policy: "default";q=600;w=60\nRateLimit: "default";r=180;t=1': async (t, block) => {
     const [policy = '', state = ''] = block.split('\n')
     const [max = 0, seconds = 0, remaining = 0, reset] = quota
-    const { ask } = await serve(t, { limits: { requests: { max, seconds } } })
+    const { ask } = await serve(t, { rateLimits: { requests: { max, seconds } } })
     t.equal(`RateLimit-Policy: ${(await ask('GET', pet(1))).headers['ratelimit-policy']}`, policy)
     const { count } = clocked(max, seconds)
     for (let used = 1; used < max - remaining; used++) count()

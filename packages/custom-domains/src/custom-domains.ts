@@ -2,7 +2,7 @@
 
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import type { Limits } from 'http-edge'
+import type { ConnectionLimits } from 'http-edge'
 import type { RevocationReason } from './certificates/issuer.ts'
 import type { PairRedirect } from './dns/pair.ts'
 import { unlessRejected } from './domain-error.ts'
@@ -51,7 +51,7 @@ export interface ListenOptions {
   /** Default: none. */
   log?: Log
   /** Limits of connections and incomplete bodies, which other servers of yours may share. Default: none. */
-  limits?: Limits
+  connectionLimits?: ConnectionLimits
 }
 
 /** A Fastify instance that is ready, an Express application, or any other listener of requests. */
@@ -168,8 +168,12 @@ export async function customDomains(options: CustomDomainsOptions): Promise<Cust
       return 'rejected' in view ? undefined : textsIn(view)
     },
     on: (name, listener) => void events.on(name, listener),
-    listen: (app, { host = '', log = silent, limits, ...ports }) =>
-      published.listen(typeof app === 'function' ? { ...plainServer(app), log } : app, { host, ports }, limits),
+    listen: (app, { host = '', log = silent, connectionLimits, ...ports }) =>
+      published.listen(
+        typeof app === 'function' ? { ...plainServer(app), log } : app,
+        { host, ports },
+        connectionLimits,
+      ),
     start: (log = silent) => published.start(log),
     SNICallback: published.SNICallback,
     challengeHandler(request, response, next) {

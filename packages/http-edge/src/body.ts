@@ -1,7 +1,7 @@
 // Reads request bodies, also those that nothing waits for: the next request of the connection follows them.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ConnectionLimits } from './connection-limits.ts'
 import { bodyFailed, bodyFailure, closeAfter, sendContinue } from './connections.ts'
-import type { Limits } from './limits.ts'
 
 /** The limit for bodies that an operation declares, in bytes. */
 export const MAX_BODY_BYTES = 16 * 1024
@@ -9,7 +9,7 @@ export const MAX_BODY_BYTES = 16 * 1024
 export const MAX_DISCARDED_BYTES = 1024 * 1024
 
 /** Counts the body as incomplete until it has arrived or failed. @returns false for an address with too many of them */
-export function countIncomplete(request: IncomingMessage, ip: string, limits: Limits): boolean {
+export function countIncomplete(request: IncomingMessage, ip: string, limits: ConnectionLimits): boolean {
   const release = limits.hold('bodies', ip)
   if (!release) return false
   for (const event of ['end', 'close', bodyFailed]) request.once(event, release)

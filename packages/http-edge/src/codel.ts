@@ -10,7 +10,7 @@
 const SHORT = 0.5
 const INTERVAL_MS = 500
 
-interface WaitLimit {
+interface StandingQueue {
   /** Adds a measured wait, 0 if nothing waits. Both in milliseconds. */
   record(wait: number, now: number): void
   /** Whether requests that wait for too long are rejected at the moment. */
@@ -20,7 +20,7 @@ interface WaitLimit {
 }
 
 /** @param limit milliseconds */
-export function limitWait(limit: number): WaitLimit {
+export function detectStandingQueue(limit: number): StandingQueue {
   /** The first of the long waits since the last short one. */
   let longSince: number | undefined
   let isStanding = false

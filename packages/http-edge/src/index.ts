@@ -2,6 +2,7 @@
 
 export { BodyTooLargeError, MAX_BODY_BYTES, MAX_DISCARDED_BYTES, receiveBody } from './body.ts'
 export { addressLimited, heldResources, requestRejected, requestShed, shedReasons } from './channels.ts'
+export { type ConnectionLimitOptions, type ConnectionLimits, createConnectionLimits } from './connection-limits.ts'
 export {
   bodyFailed,
   type ConnectionError,
@@ -14,10 +15,9 @@ export {
 } from './connections.ts'
 export { type Rate, rateLimiter } from './gcra.ts'
 export { type HeaderList, hasBody, headerList } from './headers.ts'
-export { createLimits, type LimitOptions, type Limits } from './limits.ts'
 export { isNotModified, preferredEncoding, preferredType, varying } from './negotiate.ts'
 export { addressOf, memberOf, networkOf } from './network.ts'
 export { ProxyAgent, type ProxyEnv } from './proxy-agent.ts'
 export { endConnections, MAX_HEADER_BYTES, MAX_HEADER_FIELDS, serverOptions, serveWith } from './server.ts'
 export { hostHeaders, splitTarget } from './target.ts'
-export { begin, proceed } from './turns.ts'
+export { queueFirstWrite, queueNextWrite } from './turns.ts'

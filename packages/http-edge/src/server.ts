@@ -1,8 +1,8 @@
 // A server with limits and a graceful end.
 import type { RequestListener, Server, ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
+import { type ConnectionLimits, createConnectionLimits } from './connection-limits.ts'
 import { announceClose, serveInOrder } from './connections.ts'
-import { createLimits, type Limits } from './limits.ts'
 
 /** The most bytes that the request line and the headers may have together. */
 export const MAX_HEADER_BYTES = 16 * 1024
@@ -25,7 +25,11 @@ const IDLE_TIMEOUT_MS = 120_000
 const sockets = new WeakMap<Server, Set<Socket>>()
 
 /** Serves requests in order, within limits. The server's `clientError` listener must call `rejectConnection`. */
-export function serveWith<S extends Server>(server: S, listener: RequestListener, limits: Limits = createLimits()): S {
+export function serveWith<S extends Server>(
+  server: S,
+  listener: RequestListener,
+  limits: ConnectionLimits = createConnectionLimits(),
+): S {
   const open = new Set<Socket>() // the server itself does not track sockets during a TLS handshake
   sockets.set(server, open)
   Object.defineProperty(server, 'maxConnections', {

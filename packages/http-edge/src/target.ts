@@ -19,7 +19,7 @@ export function splitTarget(target: string): { authority: string | undefined; pa
  * A path and query that the router can decode. Undecodable parts of a malformed target are escaped, so that CORS and
  * authentication run before `isMalformed` rejects it; the router would reject it before any hook.
  */
-export function routable(target: string): string {
+export function decodableTarget(target: string): string {
   if (isPlain(target)) return target
   const { authority, path } = splitTarget(target)
   const rooted = path.startsWith('/') ? path : `${authority === undefined ? '//' : '/'}${path}`

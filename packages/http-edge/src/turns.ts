@@ -14,13 +14,13 @@ const beginners: Beginner[] = []
 let isScheduled = false
 
 /** Calls back when a response may write its first batch. */
-export function begin(write: () => void): void {
+export function queueFirstWrite(write: () => void): void {
   beginners.push({ write, since: performance.now(), position: beginners.length + 1 })
   schedule()
 }
 
 /** Calls back when a response that has begun may write its next batch. */
-export function proceed(write: () => void): void {
+export function queueNextWrite(write: () => void): void {
   begun.push(write)
   schedule()
 }
@@ -42,7 +42,7 @@ function writeNext() {
  * How long a response that arrived now would wait to begin, in milliseconds. The first in the queue shows how long each
  * takes: it has waited for those before it.
  */
-export function waitToBegin(now: number): number {
+export function delayOfFirstWrite(now: number): number {
   const [first] = beginners
   return first ? ((now - first.since) / first.position) * beginners.length : 0
 }

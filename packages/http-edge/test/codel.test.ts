@@ -1,6 +1,6 @@
 import t from 'tap'
 import { fc } from '../../../test/fixtures/properties.ts'
-import { limitWait } from '../src/codel.ts'
+import { detectStandingQueue } from '../src/codel.ts'
 
 const LIMIT = 100
 const INTERVAL = 500
@@ -18,7 +18,7 @@ const anyWait = fc.oneof(
 )
 
 /** After each sample, whether a request that would wait as long is rejected. */
-function rejections(given: readonly Sample[], limit = limitWait(LIMIT)): boolean[] {
+function rejections(given: readonly Sample[], limit = detectStandingQueue(LIMIT)): boolean[] {
   let now = 1e6
   return given.map(({ wait, after }) => {
     now += after
@@ -51,7 +51,7 @@ t.test('after idleness, nothing is rejected before another interval is complete,
       fc.nat(1e6),
       samples(fc.integer({ min: LIMIT + 1, max: 1e4 })),
       (before, idle, burst) => {
-        const limit = limitWait(LIMIT)
+        const limit = detectStandingQueue(LIMIT)
         rejections(before, limit)
         limit.record(0, 1e9)
         let now = 1e9 + idle
@@ -67,7 +67,7 @@ t.test('after idleness, nothing is rejected before another interval is complete,
 })
 
 t.test('a queue in which each request waits too long is rejected until one waits briefly', async (t) => {
-  const limit = limitWait(LIMIT)
+  const limit = detectStandingQueue(LIMIT)
   for (let now = 0; now <= INTERVAL; now += 10) limit.record(LIMIT + 1, now)
   t.equal(limit.rejects(LIMIT + 1), true)
   t.equal(limit.rejects(LIMIT), false)

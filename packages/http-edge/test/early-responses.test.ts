@@ -90,7 +90,7 @@ t.test('a response comes without a 100, and closes the connection', async (t) =>
 
 t.test('a client over a limit gets 429 before its body', async (t) => {
   const rate = { max: 1, seconds: 3600 }
-  const app = await build(t, { limits: { requests: rate, failedAuthentications: rate } })
+  const app = await build(t, { rateLimits: { requests: rate, failedAuthentications: rate } })
   for (const wanted of [key, 'Authorization: Bearer wrong']) {
     const { socket, rest } = await dial(t, app)
     socket.write(head(`GET ${orders}`, wanted))

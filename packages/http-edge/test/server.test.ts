@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { listen } from '../../../test/fixtures/ports.js'
 import { closed } from '../../../test/fixtures/raw.ts'
+import { createConnectionLimits } from '../src/connection-limits.ts'
 import { rejectConnection } from '../src/connections.ts'
-import { createLimits } from '../src/limits.ts'
 import { endConnections, serverOptions, serveWith } from '../src/server.ts'
 
 const rejection = { reason: new Error(), response: () => 'HTTP/1.1 400 Bad Request\r\n\r\n' }
@@ -61,7 +61,7 @@ t.test('a slowly read response is completed when the server closes', async (t) =
 
 t.test('the connections of all servers are limited together', async (t) => {
   const full: string[] = []
-  const limits = createLimits({ maxConnections: 3, onFull: () => full.push('full') })
+  const limits = createConnectionLimits({ maxConnections: 3, onFull: () => full.push('full') })
   const ports = await Promise.all(
     [0, 1].map(async () => {
       const server = serveWith(createPlainServer(serverOptions), (_request, response) => response.end(), limits)

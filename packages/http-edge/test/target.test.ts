@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isMalformed, routable, splitTarget } from '../src/target.ts'
+import { decodableTarget, isMalformed, splitTarget } from '../src/target.ts'
 
 const wellFormed: Record<string, string> = {
   '/docs?a=%zz': '/docs?a=%zz',
@@ -20,14 +20,14 @@ const malformed: Record<string, string> = {
 
 t.test('a target that can be decoded is routed by its path and query', async (t) => {
   for (const [target, path] of Object.entries(wellFormed)) {
-    t.equal(routable(target), path, target)
+    t.equal(decodableTarget(target), path, target)
     t.notOk(isMalformed(target), target)
   }
 })
 
 t.test('a malformed target is escaped and recognized', async (t) => {
   for (const [target, path] of Object.entries(malformed)) {
-    t.equal(routable(target), path, target)
+    t.equal(decodableTarget(target), path, target)
     t.ok(isMalformed(target), target)
     t.doesNotThrow(() => decodeURIComponent(path))
   }

@@ -170,7 +170,7 @@ for (const { id: operationId, responses } of operations) {
   t.test(`${operationId} responds as declared`, async (t) => {
     const shared = await buildDashboard(t)
     const afterInvalidKeys = await buildDashboard(t, shop, {
-      limits: { failedAuthentications: { max: 0, seconds: 60 } },
+      rateLimits: { failedAuthentications: { max: 0, seconds: 60 } },
     })
     for (const [declared, all] of Object.entries(requests[operationId] ?? {})) {
       for (const { method, path, body, headers, known, isAfterInvalidKeys } of all) {

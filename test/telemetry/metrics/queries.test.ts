@@ -1,6 +1,6 @@
 // The dashboard and the alert rules: the server exposes the metrics and labels of every query.
 import { readFile } from 'node:fs/promises'
-import { createLimits } from 'http-edge'
+import { createConnectionLimits } from 'http-edge'
 import t from 'tap'
 import { parse } from 'yaml'
 import { digestOf } from '../../../config/keys/key.ts'
@@ -32,7 +32,7 @@ async function exposed(t: Parameters<typeof migratedDatabase>[0]) {
   await insertOrders(db, [{ id: 1n, status: 'pending' }])
   const expiring = keySet(mergeKeys({ given: [], variable: '' }, `a sha256:${digestOf('a')} expires=2999-01-01`))
   const metrics = metricsOf({ keys: Object.assign(expiring, { lastReadAt: Date.now() }) })
-  metrics.watchConnections(createLimits())
+  metrics.watchConnections(createConnectionLimits())
   metrics.watchSpans(() => 0)
   const orders = storeAt(t, db.url)
   metrics.watchStore(orders)

@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket, TlsOptions } from 'node:tls'
 import {
+  type ConnectionLimits,
   endConnections,
   hasBody,
   hostHeaders,
-  type Limits,
   MAX_DISCARDED_BYTES,
   receiveBody,
   serverOptions,
@@ -41,7 +41,7 @@ export interface PortOptions {
   /** Called for each response of the ports themselves, once it is sent. */
   onRefused(request: IncomingMessage, status: number): void
   /** Shared with the application's other servers. */
-  limits?: Limits | undefined
+  connectionLimits?: ConnectionLimits | undefined
   /** The max-age of Strict-Transport-Security (RFC 6797); 0 for none. */
   hstsSeconds?: number
   /** The body of a response for a host that is not live. */
@@ -64,7 +64,15 @@ const nothing: Served = {
 }
 
 export async function openPorts(options: PortOptions, { host, ports }: Address): Promise<OpenPorts> {
-  const { serve, refuse, onRefused, limits, hstsSeconds = 0, unservedText = errorTexts[421], graceMs = 5_000 } = options
+  const {
+    serve,
+    refuse,
+    onRefused,
+    connectionLimits,
+    hstsSeconds = 0,
+    unservedText = errorTexts[421],
+    graceMs = 5_000,
+  } = options
   let served = nothing
 
   function answer(request: IncomingMessage, response: ServerResponse) {
@@ -85,10 +93,10 @@ export async function openPorts(options: PortOptions, { host, ports }: Address):
     serve(request, response)
   }
 
-  const http = serveWith(createServer(serverOptions), answer, limits)
+  const http = serveWith(createServer(serverOptions), answer, connectionLimits)
   const SNICallback: Served['SNICallback'] = (name, done) => served.SNICallback(name, done)
   const tls = { handshakeTimeout: serverOptions.headersTimeout, ciphers, secureOptions, SNICallback }
-  const https = serveWith(createSecureServer({ ...serverOptions, ...protocols, ...tls }), answer, limits)
+  const https = serveWith(createSecureServer({ ...serverOptions, ...protocols, ...tls }), answer, connectionLimits)
   const http2 = serveHttp2(https, answer)
   for (const server of [http, https]) server.on('clientError', refuse)
 

@@ -1,5 +1,5 @@
 // Publishes as soon as the storage is reachable; until then, the ports and the registry respond with 503.
-import type { Limits } from 'http-edge'
+import type { ConnectionLimits } from 'http-edge'
 import { type Log, logRequest } from '../maintenance/log.ts'
 import { type Address, type OpenPorts, openPorts } from '../ports/listeners.ts'
 import type { Registry } from '../registry/index.ts'
@@ -27,7 +27,7 @@ export interface PublishedDomains extends Pick<Publishing, 'SNICallback' | 'chal
    * Opens the ports at a host, '' for all addresses, and starts due attempts.
    * @returns the ports that were opened: for port 0, any free one
    */
-  listen(app: AppServer, address: Address, limits?: Limits): Promise<Address['ports']>
+  listen(app: AppServer, address: Address, connectionLimits?: ConnectionLimits): Promise<Address['ports']>
   /** Starts due attempts without ports. */
   start(log: Log): Promise<void>
   close(): Promise<void>
@@ -81,14 +81,14 @@ export async function publishWhenReady(options: WaitingOptions): Promise<Publish
     SNICallback: (name, done) => (published ? published.SNICallback(name, done) : done(null)),
     challenge: (token) => published?.challenge(token),
     problemOf: (host) => published?.problemOf(host),
-    async listen(app, address, limits) {
+    async listen(app, address, connectionLimits) {
       ports = await openPorts(
         {
           serve: app.routing,
           onRefused: (request, status) => logRequest(app.log, request, status),
           hstsSeconds,
           unservedText,
-          limits,
+          connectionLimits,
           refuse: (error, socket) => app.server.emit('clientError', error, socket),
         },
         address,

@@ -9,9 +9,9 @@ import {
   receiveBody,
   type WaitForBody,
 } from '../body.ts'
+import type { ConnectionLimits } from '../connection-limits.ts'
 import { closeAfter } from '../connections.ts'
 import { hasBody } from '../headers.ts'
-import type { Limits } from '../limits.ts'
 import { EdgeError } from './errors.ts'
 import type { OperationOf } from './operation.ts'
 
@@ -27,7 +27,7 @@ const nothing = Buffer.alloc(0)
 const kept = { limit: MAX_BODY_BYTES, isKept: true }
 const discarded = { limit: MAX_DISCARDED_BYTES, isKept: false }
 
-export function receiveBodies(app: FastifyInstance, operationOf: OperationOf, limits: Limits): void {
+export function receiveBodies(app: FastifyInstance, operationOf: OperationOf, limits: ConnectionLimits): void {
   const isOperation = (request: FastifyRequest) => operationOf(request.routeOptions.config) !== undefined
   const isDeclared = (request: FastifyRequest) => operationOf(request.routeOptions.config)?.body !== undefined
 

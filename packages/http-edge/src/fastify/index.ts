@@ -2,11 +2,11 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { FastifyContextConfig, FastifyHttpOptions, FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { createLimits, type Limits } from '../limits.ts'
+import { type ConnectionLimits, createConnectionLimits } from '../connection-limits.ts'
 import { memberOf } from '../network.ts'
 import { requestIdOf } from '../request-id.ts'
 import { MAX_HEADER_BYTES, serverOptions, serveWith } from '../server.ts'
-import { routable } from '../target.ts'
+import { decodableTarget } from '../target.ts'
 import { receiveBodies } from './bodies.ts'
 import { allowOrigins, type CorsOptions } from './cors.ts'
 import { drain } from './drain.ts'
@@ -26,7 +26,7 @@ export { hijackWithHead } from './protocol/index.ts'
 
 export interface EdgeOptions {
   /** Limits of connections and incomplete bodies, which several servers may share. */
-  limits?: Limits
+  connectionLimits?: ConnectionLimits
   /** Makes the body of a response that no error handler can write: `{ code, message, status }` unless given. */
   errorBody?: ErrorBody
   /** Which pages of other origins may call the server; none unless given. */
@@ -62,7 +62,7 @@ export interface EdgeOptions {
  */
 export function httpEdge(options: EdgeOptions = {}) {
   const {
-    limits = createLimits(),
+    connectionLimits = createConnectionLimits(),
     errorBody = usualBody,
     cors,
     graceMs,
@@ -83,7 +83,7 @@ export function httpEdge(options: EdgeOptions = {}) {
     draining.addTo(app)
     if (operationOf) {
       checkPreconditions(app, operationOf)
-      receiveBodies(app, operationOf, limits)
+      receiveBodies(app, operationOf, connectionLimits)
     }
     methods.addTo(app)
   }
@@ -94,7 +94,8 @@ export function httpEdge(options: EdgeOptions = {}) {
       genReqId: requestIdOf,
       rewriteUrl,
       trustProxy: memberOf(trustProxy),
-      serverFactory: (listener) => serveWith(createServer({ ...serverOptions, keepAliveTimeout }), listener, limits),
+      serverFactory: (listener) =>
+        serveWith(createServer({ ...serverOptions, keepAliveTimeout }), listener, connectionLimits),
       clientErrorHandler: clientErrorHandler(errorBody),
       exposeHeadRoutes: false, // otherMethods adds HEAD: Fastify's would send content-length 0
       return503OnClosing: false, // drain responds: Fastify's body would not be an error of this package
@@ -109,11 +110,11 @@ export function httpEdge(options: EdgeOptions = {}) {
      * Sheds the load of the routes within an instance: while they wait longer for the event loop than so many
      * milliseconds, they get 503. 0 is no limit. @returns what a handler calls before it sends a large response
      */
-    limitWait: (app: FastifyInstance, ms: number): RejectIfLate => shed(app, ms, reject),
+    shedLoad: (app: FastifyInstance, ms: number): RejectIfLate => shed(app, ms, reject),
   }
 }
 
 /** `OPTIONS *` is about the server as a whole (RFC 9110, section 9.3.7). */
 function rewriteUrl({ method, url = '' }: IncomingMessage): string {
-  return method === 'OPTIONS' && url === '*' ? '/' : routable(url)
+  return method === 'OPTIONS' && url === '*' ? '/' : decodableTarget(url)
 }

@@ -12,13 +12,13 @@ interface Path {
 }
 
 /** CONNECT has no path. */
-const routable = METHODS.filter((method) => method !== 'CONNECT')
+const routedMethods = METHODS.filter((method) => method !== 'CONNECT')
 
 export function otherMethods() {
   const paths = new Map<string, Path>()
 
   function addTo(app: FastifyInstance) {
-    for (const method of routable) {
+    for (const method of routedMethods) {
       // Fastify rejects a QUERY without a body before its handler runs.
       const overrideExisting = method === 'QUERY'
       if (overrideExisting || !app.supportedMethods.includes(method)) app.addHttpMethod(method, { overrideExisting })
@@ -39,7 +39,7 @@ export function otherMethods() {
     for (const { instance, routePath, prefixTrailingSlash, declared } of [...paths.values()]) {
       const served = withHead(declared)
       const allow = served.join(', ')
-      const others = routable.filter((method) => !served.includes(method))
+      const others = routedMethods.filter((method) => !served.includes(method))
       instance.route({
         method: others,
         url: routePath,

@@ -6,9 +6,9 @@
 import { randomInt } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { requestShed, type shedReasons } from '../channels.ts'
-import { limitWait } from '../codel.ts'
+import { detectStandingQueue } from '../codel.ts'
 import { headerList } from '../headers.ts'
-import { waitToBegin } from '../turns.ts'
+import { delayOfFirstWrite } from '../turns.ts'
 import { EdgeError, type ErrorBody, noteFailure } from './errors.ts'
 import { hijackWithHead } from './protocol/index.ts'
 
@@ -45,15 +45,15 @@ export type RejectIfLate = (reply: FastifyReply) => boolean
 /** Sheds the load of the routes within an instance. @param limit in milliseconds; 0 for any time */
 export function shed(app: FastifyInstance, limit: number, send: Reject): RejectIfLate {
   if (limit === 0) return () => false
-  const toHandle = limitWait(limit)
-  const toBegin = limitWait(limit)
+  const toHandle = detectStandingQueue(limit)
+  const toBegin = detectStandingQueue(limit)
   let sampleDue = performance.now() + SAMPLE_MS
   let isShedding = false
 
   function sample() {
     const now = performance.now()
     toHandle.record(now - sampleDue, now)
-    toBegin.record(waitToBegin(now), now)
+    toBegin.record(delayOfFirstWrite(now), now)
     sampleDue = now + SAMPLE_MS
     if (!isShedding || toHandle.isStanding() || toBegin.isStanding()) return
     isShedding = false
@@ -76,7 +76,7 @@ export function shed(app: FastifyInstance, limit: number, send: Reject): RejectI
     else done()
   })
   return (reply) => {
-    const isLate = toBegin.rejects(waitToBegin(performance.now()))
+    const isLate = toBegin.rejects(delayOfFirstWrite(performance.now()))
     if (isLate) reject(reply, 'responses')
     return isLate
   }

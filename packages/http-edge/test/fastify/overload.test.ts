@@ -80,7 +80,7 @@ for (const [protocol, overProtocol] of Object.entries({ 'HTTP/1.1': overHttp1, '
     const count = await counter(t)
     const records = Array.from({ length: 20_000 }, (_, id) => `{"id":${id}}`)
     const { lines, logger } = capturedLog()
-    const app = await build(t, { records, limits: { maxEventLoopDelay: LIMIT_MS }, checkResponses: false, logger })
+    const app = await build(t, { records, maxEventLoopDelay: LIMIT_MS, checkResponses: false, logger })
     const get = await overProtocol(t, app)
     const list = (headers = {}) => get('/v1/store/orders', headers)
     const withoutKey = new Set<number>()
@@ -123,7 +123,7 @@ async function blocking(t: Test, maxEventLoopDelay: number) {
   t.teardown(() => app.close())
   await app.register(edge.plugin)
   await app.register(async (api) => {
-    edge.limitWait(api, maxEventLoopDelay)
+    edge.shedLoad(api, maxEventLoopDelay)
     api.get('/slow', async () => {
       block(2)
       return 'done'

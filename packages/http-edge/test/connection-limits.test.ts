@@ -6,7 +6,7 @@ import { authorization, build } from '../../../test/fixtures/app.ts'
 import { startHttp2 } from '../../../test/fixtures/http2.ts'
 import { listen } from '../../../test/fixtures/ports.js'
 import { closed, dial } from '../../../test/fixtures/raw.ts'
-import { createLimits } from '../src/limits.ts'
+import { createConnectionLimits } from '../src/connection-limits.ts'
 import { serverOptions, serveWith } from '../src/server.ts'
 
 const order = '/v1/store/orders/1007'
@@ -15,7 +15,7 @@ const order = '/v1/store/orders/1007'
 function limit(maxPerAddress: number, proxies: string[] = []) {
   const warnings: string[] = []
   const onLimited = (resource: string, ip: string) => warnings.push(`${resource} ${ip}`)
-  return { limits: createLimits({ maxPerAddress, proxies, onLimited }), warnings }
+  return { limits: createConnectionLimits({ maxPerAddress, proxies, onLimited }), warnings }
 }
 
 /** Connects from an address of the loopback network. @returns both ends of the connection */
@@ -67,7 +67,7 @@ t.test('a connection beyond the share is closed before its TLS handshake', async
 
 t.test('over HTTP/2, an address that holds its share of incomplete bodies gets 429 for further ones', async (t) => {
   const { limits, warnings } = limit(2)
-  const app = await build(t, { connections: limits })
+  const app = await build(t, { connectionLimits: limits })
   await app.ready()
   const { session } = await startHttp2(t, app.routing as RequestListener)
   const client = session()
@@ -101,8 +101,8 @@ t.test('over HTTP/2, an address that holds its share of incomplete bodies gets 4
 })
 
 t.test('behind a trusted proxy, incomplete bodies count for its clients, IPv6 by /64', async (t) => {
-  const { limits: connections } = limit(1, ['127.0.0.1'])
-  const app = await build(t, { connections, trustProxy: ['127.0.0.1'] })
+  const { limits: connectionLimits } = limit(1, ['127.0.0.1'])
+  const app = await build(t, { connectionLimits, trustProxy: ['127.0.0.1'] })
   async function request(client: string, ...headers: string[]) {
     const { socket, arrived } = await dial(t, app)
     const server = await arrived(0)

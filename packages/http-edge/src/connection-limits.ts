@@ -7,7 +7,7 @@ import { addressOf, memberOf, networkOf } from './network.ts'
 /** `connections` or `bodies`, those that are incomplete. */
 export type Resource = (typeof heldResources)[number]
 
-export interface LimitOptions {
+export interface ConnectionLimitOptions {
   /** Connections of all servers together. Without free descriptors, a process could not read files or reach a database. */
   maxConnections?: number
   /** Called when the first connection is closed for it, and not again until half of the connections are free. */
@@ -21,9 +21,9 @@ export interface LimitOptions {
 }
 
 /** Shared by all servers that it is given to. */
-export interface Limits {
+export interface ConnectionLimits {
   /** Replaces all limits. What is held already does not count for an address. */
-  set(options: LimitOptions): void
+  set(options: ConnectionLimitOptions): void
   /** @returns a function that gives it back, once; undefined if the address already holds as many as it may */
   hold(resource: Resource, ip?: string): (() => void) | undefined
   /** Counts an open connection. @returns a function that ends it, to be called once */
@@ -40,7 +40,7 @@ const WARNING_RATE = { max: 1, seconds: 60 }
 const nothing = () => {}
 
 /** Without options, there is no limit. */
-export function createLimits(options: LimitOptions = {}): Limits {
+export function createConnectionLimits(options: ConnectionLimitOptions = {}): ConnectionLimits {
   let limits = limitsOf(options)
   let open = 0
   let refused = 0
@@ -85,7 +85,7 @@ export function createLimits(options: LimitOptions = {}): Limits {
   }
 }
 
-function limitsOf(options: LimitOptions) {
+function limitsOf(options: ConnectionLimitOptions) {
   const { maxConnections = Number.POSITIVE_INFINITY, onFull = nothing } = options
   const { maxPerAddress = Number.POSITIVE_INFINITY, proxies = [], onLimited = nothing } = options
   const held = { connections: new Map<string, number>(), bodies: new Map<string, number>() }
