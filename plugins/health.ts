@@ -3,6 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { shuttingDown } from '../spec/errors.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A probe is neither counted nor traced, and is logged at level `debug`. */
+    isProbe?: boolean
+  }
+}
+
 interface HealthOptions {
   /** Rejects if requests cannot be served. */
   check(): Promise<void>

@@ -328,7 +328,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The server is shutting down or overloaded, or the database is unavailable. */
+        /** @description The server is overloaded, or the database is unavailable. */
         Unavailable: {
             headers: {
                 "Retry-After"?: number;
@@ -608,7 +608,7 @@ export interface operations {
                 };
             };
             501: components["responses"]["NotImplemented"];
-            /** @description The server is shutting down or overloaded, or the database is unavailable. */
+            /** @description The server is overloaded, or the database is unavailable. */
             503: {
                 headers: {
                     "Retry-After"?: number;

@@ -34,13 +34,15 @@ export async function show(t: Test, url: string, options: BrowserContextOptions 
   const page = await context.newPage()
   page.on('pageerror', (error) => t.fail(error.message))
   page.on('console', (message) => {
-    const isAnswer = message.text().startsWith('Failed to load resource') && message.location().url.includes('/v1/')
-    if (!isAnswer) t.fail(`${message.type()} in the console: ${message.text()}`) // an expected Error is allowed
+    const { url } = message.location()
+    const isAnswer = message.text().startsWith('Failed to load resource') && url.includes('/v1/')
+    if (!isAnswer) t.fail(`${message.type()} in the console: ${message.text()} (${url})`) // an expected Error is allowed
   })
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url())
     if (!['data:', 'blob:'].includes(protocol) && !origins.includes(origin)) t.fail(`a request to ${origin}`)
   })
+  page.on('response', async (r) => { if (r.status() === 503) console.error('DBG503', r.url(), JSON.stringify(r.headers()), await r.text().catch(String)) })
   await page.goto(url)
   return page
 }

@@ -40,7 +40,7 @@ export const phrases: Record<string, string> = {
   'filter orders': 'listOrders versioning',
   'request id': 'headers-X-Request-Id behavior',
   'support ticket': 'errors-internal_error headers-X-Request-Id',
-  'shutting down': 'errors-unavailable responses-503',
+  overloaded: 'errors-unavailable responses-503',
   'order not found': 'errors-order_not_found cancelOrder-404',
   gzip: 'polling-with-etag behavior',
   unautorized: 'errors-unauthorized responses-401 authentication',
