@@ -47,7 +47,7 @@ export async function answersOf(t: Test, requests: TestRequest[]): Promise<Answe
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }) // as Node has it
     setImmediate(() => impatient.server.emit('clientError', late, socket))
   })
-  const apps = { impatient, failing: broken, unreachable, limited, afterInvalidKeys, closing: undefined }
+  const apps = { impatient, failing: broken, unreachable, limited, afterInvalidKeys }
 
   const answers: Answer[] = []
   /** An application for each operation: none finds what the examples of another have changed. */
@@ -55,21 +55,10 @@ export async function answersOf(t: Test, requests: TestRequest[]): Promise<Answe
   for (const { operationId } of requests) usual.set(operationId, usual.get(operationId) ?? (await make()))
   for (const request of requests) {
     const { operationId, status: declared, server } = request
-    const app = server ? apps[server] : usual.get(operationId)
-    const answer = app ? await send(app, request) : await sendWhileClosing(t, request)
-    answers.push({ operationId, declared, ...answer })
+    const app = (server ? apps[server] : usual.get(operationId)) as FastifyInstance
+    answers.push({ operationId, declared, ...(await send(app, request)) })
   }
   return answers
-}
-
-async function sendWhileClosing(t: Test, request: TestRequest) {
-  const app = await build(t, { corsOrigins })
-  const answer = new Promise<Awaited<ReturnType<typeof send>>>((resolve, reject) => {
-    app.addHook('preClose', () => send(app, request).then(resolve, reject))
-  })
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  await app.close()
-  return answer
 }
 
 async function send(app: FastifyInstance, { method, path, headers: own, body = '' }: TestRequest): Promise<Sent> {
