@@ -42,7 +42,6 @@ export async function show(t: Test, url: string, options: BrowserContextOptions 
     const { protocol, origin } = new URL(request.url())
     if (!['data:', 'blob:'].includes(protocol) && !origins.includes(origin)) t.fail(`a request to ${origin}`)
   })
-  page.on('response', async (r) => { if (r.status() === 503) console.error('DBG503', r.url(), JSON.stringify(r.headers()), await r.text().catch(String)) })
   await page.goto(url)
   return page
 }
