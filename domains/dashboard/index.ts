@@ -5,7 +5,6 @@ import fp from 'fastify-plugin'
 import {
   type Assets,
   assetsIn,
-  fonts,
   loadAssets,
   memoize,
   type Resource,
@@ -28,7 +27,7 @@ async function dashboard(app: FastifyInstance) {
 
 /** The page's own files, and those that it shares with the documentation. */
 async function load(): Promise<Assets> {
-  const urls = [...fonts(), ...(await assetsIn(shared)), ...(await assetsIn(new URL('./', markup)))]
+  const urls = [...(await assetsIn(shared)), ...(await assetsIn(new URL('./', markup)))]
   return loadAssets({ urls, styles: ['base.css', 'dashboard.css', 'controls.css', 'domain.css'] })
 }
 

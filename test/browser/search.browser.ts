@@ -92,6 +92,25 @@ t.test('the search finds codes, headers, fields, operations and prose, by keyboa
   await page.keyboard.press('ArrowUp')
 })
 
+t.test('the search is loaded when it opens, and again after a failure', async (t) => {
+  const origin = await serve(t)
+  const page = await show(t, 'about:blank', {}, [origin])
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+  page.removeAllListeners('console') // the failed request
+  await page.goto(`${origin}/docs`)
+  t.notOk(requested.includes('/docs/search.js'))
+  const dialog = page.getByRole('dialog', { name: 'Search' })
+  await page.route('**/docs/search.js*', (route) => route.abort())
+  await page.keyboard.press('/')
+  await dialog.getByText('The search cannot be loaded.').waitFor()
+  await page.unroute('**/docs/search.js*')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('/')
+  await page.keyboard.type('cancel')
+  await dialog.getByRole('option').first().waitFor()
+})
+
 t.test('in a field, the shortcut of the search is an ordinary character', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   const field = page.locator('#api-key')
@@ -104,6 +123,7 @@ t.test('in a field, the shortcut of the search is an ordinary character', async 
 /** The ids of the first two results of each phrase. */
 async function firstTwo(page: Page, all: string[]): Promise<Record<string, string[]>> {
   if (!(await page.getByRole('dialog').isVisible())) await page.keyboard.press('/')
+  await page.getByRole('dialog').getByText('Loading').waitFor({ state: 'hidden' })
   return page.evaluate((all) => {
     const dialog = document.querySelector('dialog.search') as HTMLElement
     const input = dialog.querySelector('input') as HTMLInputElement

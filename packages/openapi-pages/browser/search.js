@@ -1,10 +1,5 @@
-// The search: a dialog that works by keyboard alone. Its index is made when it first opens.
-import { searchIn } from './search-index.js'
-import { excerpt, foundIn, split } from './search-text.js'
-
-/** @import { Hit } from './search-index.js' */
-
-const most = 30
+// The search: a dialog that works by keyboard alone. What finds is loaded when it first opens.
+import { explain, load } from './load.js'
 
 export function startSearch() {
   const reference = /** @type {HTMLElement} */ (document.querySelector('.reference'))
@@ -12,14 +7,24 @@ export function startSearch() {
   const input = /** @type {HTMLInputElement} */ (dialog.querySelector('input'))
   const list = /** @type {HTMLElement} */ (dialog.querySelector('[role=listbox]'))
   const status = /** @type {HTMLElement} */ (dialog.querySelector('[role=status]'))
-  /** @type {((phrase: string) => Hit[]) | undefined} */
-  let search
+  const button = /** @type {HTMLElement | null} */ (document.querySelector('.search-button'))
+  const url = String(button?.dataset.url)
+  /** @type {ReturnType<typeof import('./search-results.js')['resultsIn']> | undefined} */
+  let resultsOf
   let selected = 0
 
-  const open = () => {
+  const open = async () => {
     if (!dialog.open) dialog.showModal()
     input.select()
-    search ??= searchIn(reference)
+    if (resultsOf) return
+    status.textContent = 'Loading…'
+    try {
+      const { resultsIn } = await load(url)
+      resultsOf ??= resultsIn(reference)
+      update()
+    } catch {
+      await explain(status, url, 'The search cannot be loaded. Check the connection, and open it again.')
+    }
   }
   const select = (/** @type {number} */ index) => {
     selected = Math.max(0, Math.min(index, list.children.length - 1))
@@ -30,9 +35,10 @@ export function startSearch() {
     input.setAttribute('aria-activedescendant', option?.id ?? '')
   }
   const update = () => {
-    const found = search?.(input.value) ?? []
-    list.replaceChildren(...found.slice(0, most).map(optionOf))
-    status.textContent = input.value.trim() && countOf(found.length)
+    if (!resultsOf) return
+    const { options, count } = resultsOf(input.value)
+    list.replaceChildren(...options)
+    status.textContent = count
     select(0)
   }
   const choose = (/** @type {Element | null | undefined} */ option) => {
@@ -53,7 +59,8 @@ export function startSearch() {
     choose(target instanceof Element ? target.closest('[role=option]') : null),
   )
   dialog.addEventListener('click', ({ target }) => target === dialog && dialog.close())
-  document.querySelector('.search-button')?.addEventListener('click', open)
+  button?.addEventListener('click', open)
+  button?.addEventListener('pointerenter', () => load(url).catch(() => {}), { once: true })
   addEventListener('keydown', (event) => {
     const { key, ctrlKey, metaKey, altKey, target } = event
     const isTyping = target instanceof HTMLElement && target.matches('input, select, textarea')
@@ -73,36 +80,6 @@ function goTo(/** @type {string} */ id) {
   if (!target) return
   target.tabIndex = -1
   target.focus({ preventScroll: true })
-}
-
-function countOf(/** @type {number} */ count) {
-  if (count === 0) return 'Nothing found'
-  return count > most ? `The first ${most} of ${count} results` : `${count} ${count === 1 ? 'result' : 'results'}`
-}
-
-function optionOf(/** @type {Hit} */ hit, /** @type {number} */ index) {
-  const { id, title, kind, context, terms } = hit
-  const option = document.createElement('li')
-  option.id = `search-${index}`
-  option.role = 'option'
-  option.dataset.target = id
-  const line = (/** @type {string} */ name, /** @type {string} */ content) => {
-    const span = document.createElement('span')
-    span.className = name
-    span.append(...split(content, terms).map((part, i) => (i % 2 === 0 ? part : marked(part))))
-    return span
-  }
-  option.append(
-    line('search-kind', kind),
-    line('search-title', title),
-    line('search-context', context),
-    line('search-text', excerpt(foundIn(hit), terms)),
-  )
-  return option
-}
-
-function marked(/** @type {string} */ text) {
-  return Object.assign(document.createElement('mark'), { textContent: text })
 }
 
 function makeDialog() {

@@ -1,5 +1,6 @@
 // "Try it": a form is loaded when a reader first asks for it, and moves into the operation that is tried.
 import { access, baseUrl, enterKey, onAccess, showAccess } from './access.js'
+import { explain, load } from './load.js'
 
 /** What a form shares with the page. @typedef {typeof page} Page */
 const page = { access, baseUrl, enterKey, onAccess, showAccess }
@@ -31,32 +32,15 @@ async function toggle(/** @type {HTMLButtonElement} */ button) {
     focus()
   } catch {
     button.setAttribute('aria-expanded', 'false') // the next press tries again
-    await explain(String(button.dataset.url))
+    const failure = 'The form cannot be loaded. Check the connection and press the button again.'
+    await explain(panel, String(button.dataset.url), failure)
   }
 }
 
-/** A server of another version may have no such form. */
-async function explain(/** @type {string} */ url) {
-  const response = await fetch(url, { method: 'HEAD' }).catch(() => undefined)
-  panel.textContent = 'The form cannot be loaded. Check the connection and press the button again.'
-  if (response?.status !== 404) return
-  const reload = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Reload' })
-  reload.addEventListener('click', () => location.reload())
-  panel.replaceChildren('A new version of this page is out. ', reload)
-}
-
-let failures = 0
-
 function formOf(/** @type {HTMLButtonElement} */ button) {
   const { url = '' } = button.dataset
-  const form = forms.get(url) ?? load(url, button)
+  const form = forms.get(url) ?? load(url).then(({ formOf, operation }) => formOf(operation, button, page))
   forms.set(url, form)
-  form.catch(() => forms.delete(url) && failures++)
+  form.catch(() => forms.delete(url))
   return form
-}
-
-/** Another address after a failure, which browsers may remember. */
-async function load(/** @type {string} */ url, /** @type {HTMLButtonElement} */ button) {
-  const { formOf, operation } = await import(new URL(failures > 0 ? `${url}?${failures}` : url, location.href).href)
-  return formOf(operation, button, page)
 }

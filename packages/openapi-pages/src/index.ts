@@ -1,6 +1,5 @@
 // The documentation: the reference as HTML at /docs and as Markdown, Swagger UI at /docs/swagger, and the OpenAPI
 // document. @fastify/swagger holds it for all of them.
-import { readFile } from 'node:fs/promises'
 import swagger from '@fastify/swagger'
 import { type Document, modelOf, withServers } from 'exact-openapi'
 import type { FastifyInstance } from 'fastify'
@@ -11,18 +10,17 @@ import { languagesOf, samplesIn, withSamples } from './code-samples/index.ts'
 import { serveDiscovery } from './discovery.ts'
 import { formatsOf } from './formats.ts'
 import { type LooksOptions, themeOf } from './looks.ts'
-import { serveOperations } from './operations.ts'
 import { type Changelog, missingPage, type Page, pagesOf, type Site, styles } from './page.ts'
 import type { Hidden } from './reference/html/place.ts'
 import { partPaths } from './reference/paths.ts'
 import { readReference } from './reference/read.ts'
 import { urlsOf } from './reference/texts.ts'
+import { serveOperations, serveSearch } from './scripts.ts'
 import { lazy } from './static/memoize.ts'
 import { copies, send } from './static/resource.ts'
 import {
   type Assets,
   assetsIn,
-  fonts,
   loadAssets,
   nameOf,
   type PageAt,
@@ -110,6 +108,7 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
       })
     }
   }
+  serveSearch(app, `${base}/search.js`)
   if (!hide.has('tryIt')) serveOperations(app, `${base}/operations`, given, resourceOf)
   if (!hide.has('swaggerUi')) {
     const { title } = modelOf(given).info
@@ -147,14 +146,13 @@ function imageOrigins(document: Document): string[] {
   return [...origins]
 }
 
-/** The files in browser/, the fonts, and the library of the search. */
+/** The files in browser/, and the fonts. */
 async function load(theme: string, own: readonly URL[]): Promise<Assets> {
   const files = [...(await assetsIn(shared)), ...(await assetsIn(new URL('../', shared)))]
-  const search = await readFile(new URL(import.meta.resolve('minisearch')), 'utf8')
   return loadAssets({
-    urls: [...fonts(), ...files, ...own],
+    urls: [...files, ...own],
     styles: styles.map((name) => `${name}.css`),
-    texts: { 'theme.css': theme, 'minisearch.js': search },
+    texts: { 'theme.css': theme },
   })
 }
 

@@ -10,7 +10,7 @@ import type { Reference } from './reference/tree.ts'
 import { exampleServer } from './server.ts'
 import { memoize } from './static/memoize.ts'
 import type { Resource, ResourceOf } from './static/resource.ts'
-import { type Assets, fonts, nameOf } from './static/site.ts'
+import type { Assets } from './static/site.ts'
 
 interface Visitor {
   assets: Assets
@@ -182,7 +182,7 @@ function framed(visitor: Visitor, site: Site, frame: Frame): Html {
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light dark">
   ${metadata(visitor, site, frame)}<link rel="icon" href="${asset(site.logo)}">
-  ${fontNames.map((name) => html`<link rel="preload" as="font" type="font/woff2" crossorigin media="(min-width: 861px)" href="${asset(name)}">\n  `)}${style}
+  ${fonts.map((name) => html`<link rel="preload" as="font" type="font/woff2" crossorigin media="(min-width: 861px)" href="${asset(name)}">\n  `)}${style}
   <link rel="expect" href="#columns" blocking="render">
   ${first}
 </head>
@@ -191,7 +191,7 @@ function framed(visitor: Visitor, site: Site, frame: Frame): Html {
   <header class="bar">
     <a class="brand" href="${docs}"><img src="${asset(site.logo)}" width="28" height="28" alt=""><span>${reference.title}</span></a>
     <span class="place" aria-hidden="true"></span>
-    ${hasSearch && html`<button type="button" class="search-button needs-script">Search <kbd>/</kbd></button>`}
+    ${hasSearch && html`<button type="button" class="search-button needs-script" data-url="${docs}/search.js">Search <kbd>/</kbd></button>`}
     <button type="button" class="color-scheme needs-script" aria-pressed="false">Dark mode</button>
     <button type="button" class="menu-button" popovertarget="contents">Contents</button>
   </header>
@@ -250,7 +250,7 @@ const exampleRoot = 'http://root.invalid'
 const docsAt = ({ root }: Visitor, { base }: Site) => `${root}${base.slice(1)}`
 
 /** Requested early where the screen is wide. On a slow phone they delay the first paint by 300 ms. */
-const fontNames = fonts().map(nameOf)
+const fonts = ['geist.woff2', 'geist-mono.woff2']
 
 /** In this order. */
 export const styles = ['base', 'page', 'code', 'prose', 'operation', 'try-it', 'search', 'print', 'theme']

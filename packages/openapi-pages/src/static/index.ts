@@ -2,4 +2,4 @@
 
 export { lazy, memoize } from './memoize.ts'
 export { type Resource, resource } from './resource.ts'
-export { type Assets, assetsIn, fonts, loadAssets, serveSite, shared, siteAt } from './site.ts'
+export { type Assets, assetsIn, loadAssets, serveSite, shared, siteAt } from './site.ts'

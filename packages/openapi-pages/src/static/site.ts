@@ -148,7 +148,7 @@ export async function loadAssets({ urls, styles, texts: given = {} }: Parts): Pr
     else if (!texts.has(nameOf(url))) texts.set(nameOf(url), String(bytes))
   }
   const pathOf = (name: string) => `static/${files.get(name)?.digest}/${name}`
-  const style = styles.map((name) => texts.get(name)).join('')
+  const style = styles.map((name) => texts.get(name)?.replace(/\/\*[\s\S]*?\*\/\s*/g, '')).join('')
   const first = String(texts.get('color-scheme.js'))
   const script = scriptOf('start.js', texts)
   return {
@@ -174,14 +174,6 @@ export function nameOf({ pathname }: URL): string {
   return basename(pathname)
 }
 
-/** The fonts that browser/shared/base.css names. */
-export function fonts(): URL[] {
-  return [
-    '@fontsource-variable/geist/files/geist-latin-wght-normal.woff2',
-    '@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2',
-  ].map((name) => new URL(import.meta.resolve(name)))
-}
-
 /** The files that all pages share. The folder is found through one of them: Node does not resolve folders. */
 export const shared = new URL('./', import.meta.resolve('#browser/shared/base.css'))
 
@@ -189,7 +181,7 @@ export const shared = new URL('./', import.meta.resolve('#browser/shared/base.cs
 export async function assetsIn(folder: URL): Promise<URL[]> {
   const names = await readdir(folder)
   return names
-    .filter((name) => /\.(js|css|svg|png)$/.test(name))
+    .filter((name) => /\.(js|css|svg|png|woff2)$/.test(name))
     .sort()
     .map((name) => new URL(name, folder))
 }

@@ -1,0 +1,45 @@
+// What the search shows: the best results, as options of its list.
+import { searchIn } from './search-index.js'
+import { excerpt, foundIn, split } from './search-text.js'
+
+/** @import { Hit } from './search-index.js' */
+
+const most = 30
+
+export function resultsIn(/** @type {HTMLElement} */ reference) {
+  const search = searchIn(reference)
+  return (/** @type {string} */ phrase) => {
+    const found = search(phrase)
+    return { options: found.slice(0, most).map(optionOf), count: phrase.trim() && countOf(found.length) }
+  }
+}
+
+function countOf(/** @type {number} */ count) {
+  if (count === 0) return 'Nothing found'
+  return count > most ? `The first ${most} of ${count} results` : `${count} ${count === 1 ? 'result' : 'results'}`
+}
+
+function optionOf(/** @type {Hit} */ hit, /** @type {number} */ index) {
+  const { id, title, kind, context, terms } = hit
+  const option = document.createElement('li')
+  option.id = `search-${index}`
+  option.role = 'option'
+  option.dataset.target = id
+  const line = (/** @type {string} */ name, /** @type {string} */ content) => {
+    const span = document.createElement('span')
+    span.className = name
+    span.append(...split(content, terms).map((part, i) => (i % 2 === 0 ? part : marked(part))))
+    return span
+  }
+  option.append(
+    line('search-kind', kind),
+    line('search-title', title),
+    line('search-context', context),
+    line('search-text', excerpt(foundIn(hit), terms)),
+  )
+  return option
+}
+
+function marked(/** @type {string} */ text) {
+  return Object.assign(document.createElement('mark'), { textContent: text })
+}

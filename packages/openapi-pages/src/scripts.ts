@@ -1,0 +1,47 @@
+// What pages load when a reader first needs it: the search, and the form of each operation. Each is one script: while a new
+// version is rolled out, two requests may meet two versions.
+import { readFile } from 'node:fs/promises'
+import { type Document, modelOf, type Operation } from 'exact-openapi'
+import type { FastifyInstance } from 'fastify'
+import { operationData } from './operation-data.ts'
+import { lazy, memoize } from './static/memoize.ts'
+import { type ResourceOf, resource, send } from './static/resource.ts'
+import { scriptOf } from './static/script.ts'
+import { assetsIn, nameOf, shared } from './static/site.ts'
+
+const javaScript = 'text/javascript; charset=utf-8'
+
+const modules = lazy(async () => {
+  const scripts = (await assetsIn(new URL('../', shared))).filter(({ pathname }) => pathname.endsWith('.js'))
+  const library = new URL(import.meta.resolve('minisearch'))
+  const texts = scripts.map(async (url) => [nameOf(url), await readFile(url, 'utf8')] as const)
+  return new Map([...(await Promise.all(texts)), ['minisearch.js', await readFile(library, 'utf8')] as const])
+})
+
+/** A module that exports these of another. */
+async function moduleOf(entry: string, ...names: string[]): Promise<string> {
+  const exported = names.join(', ')
+  return `${scriptOf(entry, await modules())}const { ${exported} } = $import('${entry}')\nexport { ${exported} }\n`
+}
+
+/** Exports `resultsIn`. */
+export function serveSearch(app: FastifyInstance, path: string) {
+  const script = lazy(async () => resource(javaScript, await moduleOf('search-results.js', 'resultsIn')))
+  app.get(path, async (_request, reply) => send(reply.header('cache-control', 'no-cache'), await script()))
+}
+
+/** Each exports `operation`, and `formOf` for it. */
+export function serveOperations(app: FastifyInstance, path: string, document: Document, resourceOf: ResourceOf) {
+  const model = modelOf(document)
+  const operations = new Map(model.operations.map((operation) => [`${operation.id}.js`, operation]))
+  const form = lazy(() => moduleOf('try-it-form.js', 'formOf', 'parseExactly'))
+  const scripts = memoize((_name, script: string, operation: Operation) => {
+    const data = JSON.stringify(operationData(model, operation))
+    return resourceOf(javaScript, `${script}export const operation = parseExactly(${data})\n`)
+  })
+  app.get<{ Params: { '*': string } }>(`${path}/*`, async ({ params: { '*': name } }, reply) => {
+    const operation = operations.get(name)
+    if (!operation) return reply.callNotFound()
+    return send(reply.header('cache-control', 'no-cache'), scripts(name, await form(), operation))
+  })
+}
