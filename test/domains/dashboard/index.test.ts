@@ -65,8 +65,8 @@ t.test('the images and fonts of the page are cached for a year', async (t) => {
   const files = [...new Set(linksOf(body, '/dashboard').filter((link) => link.includes('/static/')))]
   const types: Record<string, string> = {
     'favicon.svg': 'image/svg+xml',
-    'geist.woff2': 'font/woff2',
     'geist-mono.woff2': 'font/woff2',
+    'geist.woff2': 'font/woff2',
   }
   t.strictSame(files.map((url) => url.split('/').at(-1)).toSorted(), Object.keys(types))
   for (const url of files) {
