@@ -18,16 +18,7 @@ import { urlsOf } from './reference/texts.ts'
 import { serveOperations, serveSearch } from './scripts.ts'
 import { lazy } from './static/memoize.ts'
 import { copies, send } from './static/resource.ts'
-import {
-  type Assets,
-  assetsIn,
-  loadAssets,
-  nameOf,
-  type PageAt,
-  rootOf,
-  serveSite,
-  shared,
-} from './static/site.ts'
+import { type Assets, assetsIn, loadAssets, nameOf, type PageAt, rootOf, serveSite, shared } from './static/site.ts'
 import { serveSwaggerUi } from './swagger-ui.ts'
 
 export { exampleRequest, targetOf } from './example-request.ts'
