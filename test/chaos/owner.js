@@ -5,6 +5,7 @@ import { eventually } from './sessions.js'
 /** Those that change orders, or show others than the table has, would need a place in the history. */
 const unfit = new Set([
   ...['inherit without the trigger that prevents it', 'a table that inherits from orders', 'exchange two columns'],
+  'inherit from a table without columns',
   ...['put a copy in the place of orders', 'put a partitioned table in the place of orders', 'move to another schema'],
   ...['restore orders without triggers', 'truncate orders', 'rewrite orders', 'replace the function of the triggers'],
   ...['a foreign key', 'a rule', 'a trigger that changes other orders', 'write as a replica'],

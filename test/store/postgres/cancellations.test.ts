@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
-import pg from 'pg'
 import t from 'tap'
 import { inGroups, oneByOne } from '../../../store/postgres/cancellations.ts'
 import type { Sessions } from '../../../store/postgres/sessions.ts'
@@ -10,6 +9,7 @@ import type { Database } from '../../postgres/database.ts'
 import { insert, migratedDatabase, storeAt } from '../../postgres/orders.ts'
 import { proxyTo, through } from '../../postgres/proxy.ts'
 import { listOf } from '../list.ts'
+import { sessionOn } from './locks.ts'
 
 const lock = 'BEGIN; SELECT FROM store_orders.orders WHERE id = 1 FOR UPDATE'
 const cancelAll = 'SELECT store_orders.cancel_orders($1, $2) AS outcomes'
@@ -171,10 +171,8 @@ t.test('overlapping groups give each order to one request, and never deadlock', 
     seed = (seed * 48271) % 2147483647
     return 1 + (seed % 300)
   }
-  const batches = async (t: { teardown(end: () => unknown): void }) => {
-    const client = new pg.Client(db.url)
-    await client.connect()
-    t.teardown(() => client.end())
+  const batches = async () => {
+    const client = await sessionOn(t, db.url)
     const query: Database['query'] = async (sql, values) => (await client.query(sql, values)).rows
     for (let batch = 0; batch < 30; batch++) {
       const ids = Array.from({ length: 40 }, random)
@@ -186,7 +184,7 @@ t.test('overlapping groups give each order to one request, and never deadlock', 
       won += outcomes?.filter((outcome) => outcome === 'cancelled').length ?? 0
     }
   }
-  await Promise.all(Array.from({ length: 8 }, () => batches(t)))
+  await Promise.all(Array.from({ length: 8 }, batches))
   const [{ count } = {}] = await db.query("SELECT count(*)::int FROM store_orders.orders WHERE status = 'cancelled'")
   t.equal(won, count)
   t.equal(count, 300)

@@ -1,16 +1,14 @@
-import pg from 'pg'
 import t, { type Test } from 'tap'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { isTransient, PermanentError, permanentReason, reasonOf } from '../../../store/postgres/faults.ts'
-import { migrate } from '../../../store/postgres/migrate.ts'
 import { openPostgresStore } from '../../../store/postgres/open.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
 import { responds, until } from '../../fixtures/until.ts'
-import { createCluster } from '../../postgres/cluster.js'
-import { migratedDatabase, storeAt, TIMEOUT_MS } from '../../postgres/orders.ts'
+import { migratedCluster, migratedDatabase, storeAt, TIMEOUT_MS } from '../../postgres/orders.ts'
 import { proxyTo, through } from '../../postgres/proxy.ts'
 import { as, scramRole } from '../../postgres/roles.ts'
 import { listOf } from '../list.ts'
+import { sessionOn } from './locks.ts'
 
 const cancelled = (result: string) => result.includes('cancelled')
 
@@ -136,13 +134,8 @@ t.test('a warning of a trigger does not make a cancellation doubtful', async (t)
 })
 
 t.test('a commit that may not have reached the standby is retried', async (t) => {
-  const cluster = await createCluster({ settings: ['fsync=off', 'max_connections=20'] })
-  t.teardown(() => cluster.remove())
-  await cluster.start()
-  await migrate(parseConnectionString(cluster.url(), {}))
-  const observer = new pg.Client(cluster.url())
-  await observer.connect()
-  t.teardown(() => observer.end())
+  const { cluster } = await migratedCluster(t, ['fsync=off'])
+  const observer = await sessionOn(t, cluster.url())
   const waits = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
   const setStandbys = async (names: string) => {
     await observer.query(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`)
@@ -156,12 +149,10 @@ t.test('a commit that may not have reached the standby is retried', async (t) =>
   await observer.query('SET synchronous_commit = local')
   await setStandbys('none')
   // Commits wait only once the checkpointer has read the setting, too.
-  const writer = new pg.Client(cluster.url())
-  await writer.connect()
+  const writer = await sessionOn(t, cluster.url())
   let [hasWaited, isWritten] = [false, false]
   const write = async () => {
     while (!hasWaited) await writer.query('UPDATE store_orders.orders SET complete = true WHERE id = 1')
-    await writer.end()
     isWritten = true
   }
   const writing = write()

@@ -6,7 +6,7 @@ import { listReader } from '../../../store/postgres/list-reader.ts'
 import type { Session } from '../../../store/postgres/sessions.ts'
 import { block } from '../../fixtures/until.ts'
 import { insert, migratedDatabase } from '../../postgres/orders.ts'
-import { sessionOn } from './locks.ts'
+import { sessionOf, sessionOn } from './locks.ts'
 
 const PAGES = 20
 
@@ -14,9 +14,7 @@ const PAGES = 20
 async function withOrders(t: Test) {
   const db = await migratedDatabase(t)
   await db.query(insert, [0, PAGES * PAGE_SIZE - 1])
-  const client = await sessionOn(t, db.url)
-  const session: Session = { query: async (query, values = []) => (await client.query({ ...query, values })).rows }
-  return { db, session }
+  return { db, session: sessionOf(await sessionOn(t, db.url)) }
 }
 
 t.test('other requests are served between the pages of a list that is read or has changed', async (t) => {

@@ -1,30 +1,12 @@
 // When a list must be read from the tables again, and when not: rewritten tables, crashes, restored dumps, gaps.
-import pg from 'pg'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { PAGE_SIZE } from '../../../store/page.ts'
-import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
-import { migrate } from '../../../store/postgres/migrate.ts'
-import { createCluster, volatile } from '../../postgres/cluster.js'
+import { volatile } from '../../postgres/cluster.js'
 import { database } from '../../postgres/database.ts'
-import { insert, json, migratedDatabase, storeAt } from '../../postgres/orders.ts'
+import { insert, json, migratedCluster, migratedDatabase, storeAt } from '../../postgres/orders.ts'
 import { listOf } from '../list.ts'
 import { lockWaits, sessionOn } from './locks.ts'
 import { readerAt } from './reader.ts'
-
-/** A separate migrated server, which may crash, and a session for each statement. */
-async function clusterOf(t: Test, settings: string[]) {
-  const cluster = await createCluster({ settings: [...volatile, 'max_connections=20', ...settings] })
-  t.teardown(() => cluster.remove())
-  await cluster.start()
-  await migrate(parseConnectionString(cluster.url(), {}))
-  const run = async (sql: string) => {
-    const client = new pg.Client(cluster.url())
-    await client.connect()
-    await client.query(sql)
-    await client.end()
-  }
-  return { cluster, run }
-}
 
 t.test('a table rewritten while an instance starts is read after the rewrite', async (t) => {
   const db = await migratedDatabase(t)
@@ -98,7 +80,7 @@ t.test('more pages than a statement reads are read with several', async (t) => {
 })
 
 t.test('a change prepared before a crash is in the list once it commits', async (t) => {
-  const { cluster, run } = await clusterOf(t, ['max_prepared_transactions=5'])
+  const { cluster, run } = await migratedCluster(t, [...volatile, 'max_prepared_transactions=5'])
   await run('INSERT INTO store_orders.orders (id) VALUES (1), (2)')
   await run("BEGIN; INSERT INTO store_orders.orders (id) VALUES (3); PREPARE TRANSACTION 'insert'")
   await run(`BEGIN; UPDATE store_orders.orders SET status = 'cancelled' WHERE id = 1; PREPARE TRANSACTION 'cancel'`)
@@ -120,7 +102,7 @@ t.test('a change prepared before a crash is in the list once it commits', async 
 })
 
 t.test('while nothing commits, only snapshots are compared; a crash, which may reuse them, is detected', async (t) => {
-  const { cluster, run } = await clusterOf(t, ['autovacuum=off', 'wal_writer_delay=10s'])
+  const { cluster, run } = await migratedCluster(t, [...volatile, 'autovacuum=off', 'wal_writer_delay=10s'])
   const reader = readerAt(t, cluster.url())
   await run('INSERT INTO store_orders.orders (id) VALUES (1)')
   await reader.list()

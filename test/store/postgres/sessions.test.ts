@@ -5,13 +5,13 @@ import { oneByOne } from '../../../store/postgres/cancellations.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { isTransient } from '../../../store/postgres/faults.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
-import { openSessions, type Session, type Sessions, withDeadline } from '../../../store/postgres/sessions.ts'
+import { openSessions, type Sessions, withDeadline } from '../../../store/postgres/sessions.ts'
 import { database } from '../../postgres/database.ts'
 import { insert, json, migratedDatabase, storeAt, TIMEOUT_MS } from '../../postgres/orders.ts'
 import { proxyTo, through } from '../../postgres/proxy.ts'
 import { as, scramRole } from '../../postgres/roles.ts'
 import { listOf } from '../list.ts'
-import { lockWaits, sessionOn } from './locks.ts'
+import { lockWaits, sessionOf, sessionOn } from './locks.ts'
 
 const countOf = async (store: ReturnType<typeof storeAt>) =>
   (await store.list()).reduce((sum, { count }) => sum + count, 0)
@@ -116,8 +116,7 @@ t.test('cancellations run in READ COMMITTED, whatever the level of the session i
   await db.query(insert, [1, 1])
   const client = await sessionOn(t, db.url)
   await client.query("SET default_transaction_isolation = 'repeatable read'")
-  const session: Session = { query: async (query, values = []) => (await client.query({ ...query, values })).rows }
-  const canceller = oneByOne({ run: (task) => task(session) } as Partial<Sessions> as Sessions)
+  const canceller = oneByOne({ run: (task) => task(sessionOf(client)) } as Partial<Sessions> as Sessions)
   const cancel = (request: string) => canceller.cancel({ orderId: 1n, request, deadline: Number.POSITIVE_INFINITY })
   await db.query('BEGIN; ALTER TABLE store_orders.orders ADD COLUMN note uuid DEFAULT gen_random_uuid()')
   const waiting = cancel('00000000-0000-4000-8000-000000000001')

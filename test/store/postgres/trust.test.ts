@@ -6,20 +6,13 @@ import { migrate } from '../../../store/postgres/migrate.ts'
 import { postgresOrderStore } from '../../../store/postgres/postgres-store.ts'
 import { openSessions } from '../../../store/postgres/sessions.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
-import { createCluster, volatile } from '../../postgres/cluster.js'
+import { volatile } from '../../postgres/cluster.js'
 import { database } from '../../postgres/database.ts'
-import { insert, json, migratedDatabase, storeAt, TIMEOUT_MS } from '../../postgres/orders.ts'
+import { clusterOf, insert, json, migratedDatabase, storeAt, TIMEOUT_MS } from '../../postgres/orders.ts'
 import { as, roleIn } from '../../postgres/roles.ts'
 import { listOf } from '../list.ts'
+import { sessionOn } from './locks.ts'
 import { readerAt } from './reader.ts'
-
-/** A session as a service of this role. */
-async function serviceAs(t: Test, url: string) {
-  const client = new pg.Client(url)
-  await client.connect()
-  t.teardown(() => client.end())
-  return client
-}
 
 /** An instance, and what it logs. */
 function loggingStoreAt(t: Test, url: string) {
@@ -66,7 +59,7 @@ t.test('operators and functions of other schemas are not called, and settings do
     ALTER DATABASE ${db.name} SET search_path = public, pg_catalog;
     ALTER DATABASE ${db.name} SET standard_conforming_strings = off;
     ALTER DATABASE ${db.name} SET backslash_quote = off`)
-  const service = await serviceAs(t, db.url)
+  const service = await sessionOn(t, db.url)
   const store = storeAt(t, db.url)
   t.equal(await listOf(store), '[]')
   await service.query(
@@ -82,9 +75,7 @@ t.test('operators and functions of other schemas are not called, and settings do
 })
 
 t.test('a copy of the database under its name is another database', async (t) => {
-  const cluster = await createCluster({ settings: [...volatile, 'max_connections=20'] })
-  t.teardown(() => cluster.remove())
-  await cluster.start()
+  const { cluster } = await clusterOf(t, volatile)
   const run = async (name: string, ...statements: string[]) => {
     const client = new pg.Client(cluster.url(name))
     await client.connect()
@@ -112,7 +103,7 @@ t.test('no role without privileges can write the log', async (t) => {
   const attach = `CREATE TEMPORARY TABLE own (position bigint);
     CREATE TRIGGER forged AFTER INSERT ON own REFERENCING NEW TABLE AS changed
       FOR EACH STATEMENT EXECUTE FUNCTION store_orders.log_change()`
-  const service = await serviceAs(t, as(db.url, role))
+  const service = await sessionOn(t, as(db.url, role))
   await t.rejects(service.query(attach), { message: /permission denied for function .*log_change/ })
   for (const call of ["prune_order_log('0 s')", 'renew_order_log()', "cancel_orders('{1}', '{}')"])
     await t.rejects(service.query(`SELECT store_orders.${call}`), { message: /^permission denied for function/ }, call)
@@ -127,7 +118,7 @@ t.test('the privileges of a service suffice where PUBLIC may execute nothing', a
   const role = await roleIn(t, db, 'service')
   await db.query(`GRANT USAGE ON SCHEMA store_orders TO ${role};
     GRANT SELECT, INSERT, UPDATE ON store_orders.orders TO ${role}`)
-  const service = await serviceAs(t, as(db.url, role))
+  const service = await sessionOn(t, as(db.url, role))
   await service.query('INSERT INTO store_orders.orders (id) VALUES (1), (2)')
   await service.query("UPDATE store_orders.orders SET status = 'shipped', complete = true WHERE id = 1")
   t.equal(await listOf(storeAt(t, db.url)), '[{"id":1,"complete":true},{"id":2}]')
