@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { parseDocument } from 'exact-openapi'
+import { typesOf } from 'exact-openapi/types'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { clientOf } from '../../../packages/client/scripts/generate.ts'
@@ -36,107 +38,92 @@ t.test('types are generated from the document, with int64 as bigint', async (t) 
   t.equal(readFileSync(`${dir}/spec/openapi.d.ts`, 'utf8'), types.replace('petId?: bigint', 'animalId?: bigint'))
 })
 
-t.test('an open set is the union of its known values', async (t) => {
-  const small =
-    'openapi: 3.0.3\ninfo: { title: Small, version: 1.0.0 }\npaths: {}\n' +
-    'components:\n  schemas:\n    Code:\n      type: string\n      x-extensible-enum: [a, b]\n'
-  const dir = project(t, { 'small.yaml': small })
-  t.strictSame(await generate(dir), [])
-  t.match(readFileSync(`${dir}/spec/small.d.ts`, 'utf8'), 'Code: "a" | "b";')
-})
+/** The types of a document with these paths and components, as YAML. */
+const typesIn = (yaml: string) =>
+  typesOf(parseDocument(`openapi: 3.0.3\ninfo: { title: Small, version: '1' }\n${yaml}`, 'small.yaml'))
 
 t.test('type and place decide: an int64 is an integer, and bytes are a whole body', async (t) => {
-  const schemas = {
-    Exact: { type: 'integer', format: 'int64', enum: [1, 2] },
-    Text: { type: 'string', format: 'int64' },
-    Nest: {
-      type: 'object',
-      properties: {
-        count: { type: 'integer', format: 'int64', nullable: true },
-        nodes: { type: 'array', items: { $ref: '#/components/schemas/Nest/properties/nodes' } },
-      },
-    },
-    File: {
-      type: 'object',
-      properties: { bytes: { type: 'string', format: 'binary' }, size: { type: 'integer', default: 5 } },
-    },
-    Bytes: { type: 'string', format: 'binary' },
-    Cat: { type: 'object', properties: { kind: { type: 'string' } } },
-    Dog: { type: 'object', properties: { kind: { type: 'string' } } },
-    Pet: {
-      oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
-      discriminator: { propertyName: 'kind', mapping: { dog: 'Dog' } },
-    },
-  }
-  const content = {
-    'image/png': { schema: { type: 'string', format: 'binary' } },
-    'image/gif': { schema: { $ref: '#/components/schemas/Bytes' } },
-    'application/json': { schema: { $ref: '#/components/schemas/Bytes' } },
-  }
-  const put = { operationId: 'put', requestBody: { content }, responses: { 204: { description: 'Done.' } } }
-  const document = {
-    openapi: '3.0.3',
-    info: { title: 'Small', version: '1' },
-    paths: { '/a': { put } },
-    components: { schemas },
-  }
-  const dir = project(t, { 'small.yaml': JSON.stringify(document) })
-  t.strictSame(await generate(dir), [])
-  const text = readFileSync(`${dir}/spec/small.d.ts`, 'utf8')
+  const text = await typesIn(`
+paths:
+  /a:
+    put:
+      operationId: put
+      requestBody:
+        content:
+          image/png: { schema: { type: string, format: binary } }
+          image/gif: { schema: { $ref: '#/components/schemas/Bytes' } }
+          application/json: { schema: { $ref: '#/components/schemas/Bytes' } }
+      responses: { 204: { description: Done. } }
+components:
+  schemas:
+    Code: { type: string, x-extensible-enum: [a, b] }
+    Exact: { type: integer, format: int64, enum: [1, 2] }
+    Text: { type: string, format: int64 }
+    Nest:
+      type: object
+      properties:
+        count: { type: integer, format: int64, nullable: true }
+        nodes: { type: array, items: { $ref: '#/components/schemas/Nest/properties/nodes' } }
+    File: { type: object, properties: { bytes: { type: string, format: binary }, size: { type: integer, default: 5 } } }
+    Bytes: { type: string, format: binary }
+    Cat: { type: object, properties: { kind: { type: string } } }
+    Dog: { type: object, properties: { kind: { type: string } } }
+    Pet:
+      oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }]
+      discriminator: { propertyName: kind, mapping: { dog: Dog } }
+`)
   for (const line of [
+    'Code: "a" | "b";', // an open set is the union of its known values
     'Exact: bigint;',
     'Text: string;',
     'count?: bigint | null;',
     'bytes?: string;',
     '"image/png": Uint8Array;',
     '"image/gif": Uint8Array;',
+    '"application/json": string;',
+    'size?: number;', // a client may omit what has a default
+    'kind: "dog";',
   ])
     t.match(text, line)
-  t.match(text, '"application/json": string;')
-  t.match(text, /size\?: number;/, 'a client may omit what has a default')
   t.match(text, /Pet: \(components\["schemas"\]\["Cat"\] & \{\s+\/\*\* @enum \{string\} \*\/\s+kind: "Cat";/)
-  t.match(text, /kind: "dog";/)
 })
 
 t.test('a handler gets what has a default, at any depth, but nothing within alternatives', async (t) => {
-  const size = { type: 'integer', default: 5 }
-  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
-  const schemas = {
-    Size: size,
-    Cat: { type: 'object', properties: { kind: { type: 'string' }, lives: size } },
-    Word: { type: 'string' },
-    Box: {
-      type: 'object',
-      required: ['id', 'name'],
-      properties: {
-        id: { type: 'string', readOnly: true },
-        name: { type: 'string' },
-        size: ref('Size'),
-        inner: ref('Box'),
-        list: { type: 'array', items: { type: 'object', properties: { at: size } } },
-        either: { oneOf: [ref('Cat'), ref('Word')] },
-        chosen: { oneOf: [ref('Cat')], discriminator: { propertyName: 'kind' } },
-      },
-    },
-  }
-  const content = { 'application/json': { schema: ref('Box') } }
-  const parameters = [{ in: 'query', name: 'limit', schema: size }]
-  const responses = { 204: { description: 'Done.' } }
-  const document = {
-    openapi: '3.0.3',
-    info: { title: 'Small', version: '1' },
-    paths: {
-      '/box': {
-        put: { operationId: 'put', parameters, requestBody: { required: true, content }, responses },
-        get: { operationId: 'get', requestBody: { required: true, content: { 'text/plain': {} } }, responses },
-      },
-      '/plain': { put: { operationId: 'plain', requestBody: { content: { 'application/json': {} } }, responses } },
-    },
-    components: { schemas },
-  }
-  const dir = project(t, { 'small.yaml': JSON.stringify(document) })
-  t.strictSame(await generate(dir), [])
-  const [sent = '', received = ''] = readFileSync(`${dir}/spec/small.d.ts`, 'utf8').split('export namespace received')
+  const text = await typesIn(`
+paths:
+  /box:
+    put:
+      operationId: put
+      parameters: [{ in: query, name: limit, schema: { type: integer, default: 5 } }]
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Box' } } } }
+      responses: { 204: { description: Done. } }
+    get:
+      operationId: get
+      requestBody: { required: true, content: { text/plain: {} } }
+      responses: { 204: { description: Done. } }
+  /plain:
+    put:
+      operationId: plain
+      requestBody: { content: { application/json: {} } }
+      responses: { 204: { description: Done. } }
+components:
+  schemas:
+    Size: { type: integer, default: 5 }
+    Cat: { type: object, properties: { kind: { type: string }, lives: { type: integer, default: 5 } } }
+    Word: { type: string }
+    Box:
+      type: object
+      required: [id, name]
+      properties:
+        id: { type: string, readOnly: true }
+        name: { type: string }
+        size: { $ref: '#/components/schemas/Size' }
+        inner: { $ref: '#/components/schemas/Box' }
+        list: { type: array, items: { type: object, properties: { at: { type: integer, default: 5 } } } }
+        either: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Word' }] }
+        chosen: { oneOf: [{ $ref: '#/components/schemas/Cat' }], discriminator: { propertyName: kind } }
+`)
+  const [sent = '', received = ''] = text.split('export namespace received')
   t.match(sent, /size\?: components/)
   t.notMatch(received, /get:|plain:/, 'only where it differs')
   t.match(received, /limit: number;/)
@@ -156,45 +143,37 @@ t.test('a handler gets what has a default, at any depth, but nothing within alte
 })
 
 t.test('a request has no readOnly property, and a response no writeOnly one, on both sides', async (t) => {
-  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
-  const json = (name: string) => ({ content: { 'application/json': { schema: ref(name) } } })
-  const User = {
-    type: 'object',
-    required: ['id', 'name', 'password'],
-    properties: {
-      id: { type: 'integer', format: 'int64', readOnly: true },
-      name: { type: 'string' },
-      password: { type: 'string', writeOnly: true },
-      limit: { type: 'integer', default: 5 },
-      friends: { type: 'array', items: ref('User') },
-    },
-  }
-  const Credentials = { type: 'object', properties: { key: { type: 'string', writeOnly: true } } }
-  const put = {
-    operationId: 'put',
-    requestBody: { required: true, ...json('User') },
-    responses: { 200: { description: 'It.', ...json('User') } },
-  }
-  const post = {
-    operationId: 'post',
-    requestBody: { required: true, ...json('Credentials') },
-    responses: { 204: { description: 'Done.' } },
-  }
-  const document = {
-    openapi: '3.0.3',
-    info: { title: 'Small', version: '1' },
-    paths: { '/a': { put, post } },
-    components: { schemas: { User, Credentials, Account: ref('User') } },
-  }
-  const dir = project(t, { 'small.yaml': JSON.stringify(document) })
-  t.strictSame(await generate(dir), [])
-  t.match(readFileSync(`${dir}/spec/small.d.ts`, 'utf8'), 'Account: components["schemas"]["User"]')
+  const text = await typesIn(`
+paths:
+  /a:
+    put:
+      operationId: put
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/User' } } } }
+      responses:
+        200: { description: It., content: { application/json: { schema: { $ref: '#/components/schemas/User' } } } }
+    post:
+      operationId: post
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Credentials' } } } }
+      responses: { 204: { description: Done. } }
+components:
+  schemas:
+    User:
+      type: object
+      required: [id, name, password]
+      properties:
+        id: { type: integer, format: int64, readOnly: true }
+        name: { type: string }
+        password: { type: string, writeOnly: true }
+        limit: { type: integer, default: 5 }
+        friends: { type: array, items: { $ref: '#/components/schemas/User' } }
+    Credentials: { type: object, properties: { key: { type: string, writeOnly: true } } }
+    Account: { $ref: '#/components/schemas/User' }
+`)
+  t.match(text, 'Account: components["schemas"]["User"]')
   // Each block compiles, but for the line after each comment.
-  writeFileSync(
-    `${dir}/use.ts`,
-    `import type { InputOfOperation } from '${root}packages/client/types.ts'
+  const use = `import type { InputOfOperation } from '${root}packages/client/types.ts'
 import type { HandlersOf } from '${root}packages/exact-openapi/src/operation-types.ts'
-import type { components, operations, received } from './spec/small.d.ts'
+import type { components, operations, received } from './small.d.ts'
 
 type Sent = InputOfOperation<operations['put']>
 void ({ body: { name: 'a', password: 'b', friends: [{ name: 'c', password: 'd' }] } } satisfies Sent)
@@ -221,8 +200,8 @@ export const passwordOf = ({ password }: Received): string => password
 export const user: components['schemas']['User'] = { id: 1n, name: 'a' }
 // @ts-expect-error
 export const other: components['schemas']['User'] = { id: 1n, name: 'a', password: 'b' }
-`,
-  )
+`
+  const dir = t.testdir({ 'small.d.ts': text, 'use.ts': use })
   t.strictSame(compilerErrors(`${dir}/use.ts`), [])
 })
 
