@@ -7,9 +7,6 @@ export interface TestRequest {
   operationId: string
   /** The status that the document declares, as text. */
   status: string
-  /** The path and the method of the document. */
-  template: string
-  declaredMethod: string
   method: string
   path: string
   /** A header that is empty is not sent. */
@@ -59,7 +56,7 @@ const shared: Record<string, Change[]> = {
 /** In the order of the document. A status that no request triggers is missing. */
 export function requestsOf(document: Document): TestRequest[] {
   return modelOf(document).operations.flatMap((operation) => {
-    const { method, path: template } = operation
+    const { method } = operation
     const example = exampleRequest(operation)
     const ask = (
       status: string,
@@ -72,8 +69,6 @@ export function requestsOf(document: Document): TestRequest[] {
       return {
         operationId: operation.id,
         status,
-        template,
-        declaredMethod: method,
         method,
         path: `${targetOf(operation, request)}${suffix}`,
         ...change,
@@ -88,7 +83,7 @@ export function requestsOf(document: Document): TestRequest[] {
       if (status.startsWith('2')) own.push(ask(status, example))
       if (status === '200' && method === 'GET')
         own.push(ask(status, example, { headers: { 'Accept-Encoding': 'gzip' } }))
-      if (status === '405') own.push(ask(status, example, { method: otherMethod(document, template) }))
+      if (status === '405') own.push(ask(status, example, { method: otherMethod(document, operation.path) }))
       const alike = (shared[status] ?? []).map((change) => ask(status, example, change))
       return [...own, ...malformed.map((request) => ask(status, request)), ...alike]
     })

@@ -2,7 +2,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import process from 'node:process'
 import { need } from './command.ts'
-import { dredd } from './dredd/run.ts'
 import { reports } from './folders.ts'
 import { fuzz } from './fuzz/run.ts'
 import { go } from './go/run.ts'
@@ -14,7 +13,7 @@ import type { Outcome, Result, Runner } from './types.ts'
 
 const LOG_LINES = 80
 
-const runners: Runner[] = [schemathesis, contract, fuzz, prism, dredd, go]
+const runners: Runner[] = [schemathesis, contract, fuzz, prism, go]
 
 async function resultOf({ name, version, needs, run }: Runner): Promise<Result> {
   const started = Date.now()

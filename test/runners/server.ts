@@ -26,7 +26,7 @@ export async function withService<T>(
   use: (baseUrl: string) => Promise<T>,
 ) {
   const orders = { ORDERS_FILE: ordersFile ?? '' }
-  // Runners send invalid keys on purpose. Dredd expects every listed header. A busy machine must not cause 503.
+  // Runners send invalid keys on purpose. With a quota, responses have every listed header. A busy machine must not cause 503.
   const limits = { AUTH_FAILURE_LIMIT: 'off', RATE_LIMIT: '1000000/60s', MAX_EVENT_LOOP_DELAY: '0' }
   const env = { NODE_ENV: 'production', HOST, API_KEYS: `contract:${KEY}`, ...limits, ...orders }
   const command = process.execPath
