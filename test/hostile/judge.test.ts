@@ -69,6 +69,52 @@ t.test('injected faults are found', async (t) => {
   }
 })
 
+t.test('a response that is not well-formed is a fault, also before a reset', async (t) => {
+  const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n'
+  const malformed: [text: string, fault: RegExp, method?: string][] = [
+    ['HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n', /status line/],
+    ['HTTP/1.1 2000 OK\r\n\r\n', /status line/],
+    ['{"a":1}HTTP/1.1 200 OK\r\n\r\n', /status line/],
+    ['\r\nHTTP/1.1 200 OK\r\n\r\n', /status line/],
+    ['HTTP/1.1 200 OK\r\nA : b\r\n\r\n', /field/],
+    ['HTTP/1.1 200 OK\r\nA: b\n c\r\n\r\n', /field/],
+    ['HTTP/1.1 200 OK\r\n folded\r\n\r\n', /field/],
+    ['HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na', /twice/],
+    [`${chunked}Content-Length: 0\r\n\r\n0\r\n\r\n`, /beside/],
+    ['HTTP/1.1 200 OK\r\nContent-Length: +1\r\n\r\na', /content-length is/],
+    ['HTTP/1.1 200 OK\r\n\r\n', /without a length/],
+    ['HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n', /204 with a length/],
+    ['HTTP/1.1 304 Not Modified\r\nContent-Length: 0\r\n\r\n', /304 with content-length 0/],
+    ['HTTP/1.1 304 Not Modified\r\nContent-Length: 0\r\n\r\n', /304 with content-length 0/, 'HEAD'],
+    ['HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n', /transfer-encoding is/],
+    [`${chunked}\r\nx\r\n`, /size of a chunk/],
+    [`${chunked}\r\n1\r\nabc\r\n0\r\n\r\n`, /CRLF/],
+    [`HTTP/1.1 200 OK\r\nA: ${'b'.repeat(70_000)}`, /does not end/],
+    [`HTTP/1.1 100 Continue\r\n\r\n${listed}`, /nobody asked/],
+    [`HTTP/1.1 103 Early Hints\r\n\r\n${listed}`, /nobody asked/],
+  ]
+  for (const [text, fault, method = 'GET'] of malformed)
+    t.match(judged([{ ...list, method }], text, { end: 'reset' }, 'reset').problems, [fault], text.slice(0, 60))
+})
+
+t.test('every well-formed response is read to its last byte, and one that is cut counts as missing', async (t) => {
+  const id = 'X-Request-Id: a\r\n'
+  const whole: [text: string, status: number, more?: Partial<Expected>][] = [
+    [`HTTP/1.1 200 \r\n${id}content-length: 0\r\n\r\n`, 200],
+    [`HTTP/1.1 200 OK\r\n${id}Content-Length: 99\r\n\r\n`, 200, { method: 'HEAD' }],
+    [`HTTP/1.1 204 No Content\r\n${id}A: b\r\nA: c\r\n\r\n`, 204],
+    [`HTTP/1.1 304 Not Modified\r\n${id}Content-Length: 7\r\n\r\n`, 304],
+    [`HTTP/1.1 200 OK\r\n${id}Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\nA\r\n0123456789\r\n0\r\n\r\n`, 200],
+    [`HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n${id}\r\n`, 204, { continues: true }],
+  ]
+  for (const [text, status, more] of whole) {
+    const expected = { ...list, ...more, statuses: [status] }
+    t.strictSame(judged([expected, cancel], text + cancelled).problems, [], text)
+    const cut = text.slice(0, more?.method || [204, 304].includes(status) ? -3 : -1)
+    if (status !== 204) t.strictSame(judged([expected], cut, { end: 'reset' }, 'reset').problems, [], `${cut}, cut`)
+  }
+})
+
 t.test("a client that resets may miss responses, and then the order's state is unknown", async (t) => {
   const verdict = judged([list, cancel], listed.slice(0, 20), { end: 'reset' }, 'reset')
   t.strictSame(verdict.problems, [])
