@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises'
-import pg from 'pg'
 import t, { type Test } from 'tap'
 import { loadOrders } from '../../store/memory/load.ts'
 import { start } from '../fixtures/process.ts'
+import { until } from '../fixtures/until.ts'
 import { database } from '../postgres/database.ts'
 import { migratedDatabase, storeAt } from '../postgres/orders.ts'
 import { listOf } from '../store/list.ts'
+import { lockWaits, sessionOn } from '../store/postgres/locks.ts'
 import { runCommand } from './command.ts'
 
 const run = (args: string[], DATABASE_URL: string) => runCommand(['import', ...args], { DATABASE_URL })
@@ -74,11 +75,12 @@ t.test('an id already in the database is reported with its line; --replace repla
 t.test('readers see the old orders until a replacement commits', async (t) => {
   const { db, dir, store } = await fixture(t, { 'orders.ndjson': lines(10, 2000) })
   await db.query('INSERT INTO store_orders.orders (id) VALUES (1)')
-  const blocked = await blocker(t, db.url, 'INSERT INTO store_orders.orders (id) VALUES (1999)')
+  const holder = await sessionOn(t, db.url)
+  await holder.query('BEGIN; INSERT INTO store_orders.orders (id) VALUES (1999)')
   const replacing = run([`${dir}/orders.ndjson`, '--replace'], db.url)
-  await blocked.waits()
+  await lockWaits(t, db.url, 1)
   t.equal(await listOf(store), '[{"id":1}]')
-  await blocked.release()
+  await holder.query('ROLLBACK')
   t.strictSame(await replacing, imported('1,991'))
   t.equal(
     (await store.list()).reduce((sum, { count }) => sum + count, 0),
@@ -89,13 +91,15 @@ t.test('readers see the old orders until a replacement commits', async (t) => {
 t.test('a killed import leaves nothing', async (t) => {
   const { db, dir, store } = await fixture(t, { 'orders.ndjson': lines(10, 2000) })
   await db.query('INSERT INTO store_orders.orders (id) VALUES (1)')
-  const blocked = await blocker(t, db.url, 'INSERT INTO store_orders.orders (id) VALUES (1999)')
+  const holder = await sessionOn(t, db.url)
+  await holder.query('BEGIN; INSERT INTO store_orders.orders (id) VALUES (1999)')
   const importing = start(t, 'cli/index', ['import', `${dir}/orders.ndjson`, '--replace'], { DATABASE_URL: db.url })
-  await blocked.waits()
+  await lockWaits(t, db.url, 1)
   importing.child.kill('SIGKILL')
   t.equal(await importing.ended, 'SIGKILL')
-  await blocked.release()
-  await blocked.isFree()
+  await holder.query('ROLLBACK')
+  const copying = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'COPY%'"
+  await until(async () => (await holder.query(copying)).rowCount === 0)
   t.equal(await listOf(store), '[{"id":1}]')
 })
 
@@ -132,24 +136,3 @@ t.test('a database without the schema is rejected', async (t) => {
   const { url } = await database(t)
   t.match(await run(['a.ndjson'], url), { stderr: 'store-orders: there is no schema yet. Run: store-orders migrate\n' })
 })
-
-/** A transaction that holds what an import needs, in a session of its own. */
-async function blocker(t: Test, url: string, statement: string) {
-  const [holder, observer] = [new pg.Client(url), new pg.Client(url)]
-  for (const client of [holder, observer]) {
-    await client.connect()
-    t.teardown(() => client.end())
-  }
-  await holder.query('BEGIN')
-  await holder.query(statement)
-  const others = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'store-orders' AND query LIKE 'COPY%'`
-  const until = async (sql: string, isThere: boolean) => {
-    while (((await observer.query(sql)).rowCount ?? 0) > 0 !== isThere)
-      await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  return {
-    waits: () => until(`${others} AND wait_event_type = 'Lock'`, true),
-    isFree: () => until(others, false),
-    release: () => holder.query('ROLLBACK'),
-  }
-}

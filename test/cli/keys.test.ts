@@ -1,11 +1,9 @@
-import { chown, readFile, stat, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import process from 'node:process'
 import t, { type Test } from 'tap'
 import { digestOf, isMistyped } from '../../config/keys/key.ts'
 import { runCommand } from './command.ts'
 
-const isRoot = process.getuid?.() === 0
 const onlyNow = 'The key is shown only now: the file holds its digest.'
 const newKey = /^so_\w{43}_\w{6}\n$/
 
@@ -35,13 +33,6 @@ t.test('a new key is printed on its own, and only its digest is in the file', as
     stdout: '',
     stderr: 'store-orders: shop already has a key: rotate or revoke it\n',
   })
-})
-
-t.test('a new file belongs to the owner of its folder', { skip: isRoot ? false : 'needs root' }, async (t) => {
-  const { file, run } = fileOf(t)
-  await chown(dirname(file), 4242, 4243)
-  t.match(await run('new', 'shop'), { code: 0, stderr: /\(owner: user ID 4242, mode: 600\)/ })
-  t.match(await stat(file), { uid: 4242, gid: 4243 })
 })
 
 t.test('the list shows the scope and the expiry of each key', async (t) => {

@@ -122,9 +122,7 @@ t.test('addresses are counted separately, IPv6 ones by network', async (t) => {
   t.strictSame([await status('192.0.2.1'), await status('192.0.2.1'), await status('192.0.2.2')], [401, 429, 401])
   t.equal(await status('::ffff:192.0.2.2'), 429)
   t.strictSame([await status('2001:db8:0:1::1'), await status('2001:db8:0:1:ffff::2')], [401, 429])
-  t.equal(await status('2001:db8:0:2::1'), 401)
   t.strictSame([await status('117::1'), await status('c03::1')], [401, 401], 'digits that run together')
-  t.strictSame([await status('fe80::1%eth0'), await status('fe80::2%eth1')], [401, 429])
 })
 
 t.test('behind a trusted proxy, the address is that of its client', async (t) => {

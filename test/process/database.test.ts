@@ -1,6 +1,5 @@
 import t from 'tap'
 import { startServer, stop } from '../fixtures/process.ts'
-import { database } from '../postgres/database.ts'
 import { insertOrders, migratedDatabase } from '../postgres/orders.ts'
 import { collector } from '../telemetry/collector.ts'
 
@@ -34,36 +33,4 @@ t.test('two servers on one database respond as one, and export the spans of thei
     [],
     'each is a statement of a request',
   )
-})
-
-t.test('the server starts while its database is unreachable, responds with 503 and logs it once', async (t) => {
-  const server = startServer(t, { API_KEYS, DATABASE_URL: 'postgres://127.0.0.1:1/orders', DATABASE_TIMEOUT: '1' })
-  const origin = await server.origin
-  for (let request = 0; request < 3; request++) {
-    const response = await fetch(`${origin}/v1/store/orders`, { headers })
-    t.equal(response.status, 503)
-    t.equal(response.headers.get('retry-after'), '2')
-    await response.text()
-  }
-  t.strictSame(
-    await Promise.all(['/livez', '/readyz'].map(async (path) => (await fetch(origin + path)).status)),
-    [200, 503],
-  )
-  const outages = server
-    .stdout()
-    .split('\n')
-    .filter((line) => line.includes('responding with 503'))
-  t.equal(outages.length, 1)
-  t.match(JSON.parse(String(outages[0])), {
-    level: 40,
-    msg: /(: connect ECONNREFUSED .+|does not respond in time); responding/,
-  })
-  await stop(t, server)
-})
-
-t.test('a server whose database has no schema does not start', async (t) => {
-  const db = await database(t)
-  const server = startServer(t, { API_KEYS, DATABASE_URL: db.url, DATABASE_TIMEOUT })
-  t.equal(await server.ended, 1)
-  t.equal(server.stderr(), 'store-orders: there is no schema yet. Run: store-orders migrate\n')
 })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync, truncateSync } from 'node:fs'
 import t, { type Test } from 'tap'
-import { startServer, startWithOutput, stop } from '../fixtures/process.ts'
+import { startWithOutput, stop } from '../fixtures/process.ts'
 
 const headers = { authorization: 'Bearer test-key' }
 const skip = existsSync('/dev/full') ? false : 'this system has no /dev/full'
@@ -80,15 +80,4 @@ t.test('a stalled reader does not block the server, and the lines waiting for it
   server.child.kill('SIGTERM')
   t.strictSame(await once(server.child, 'exit'), [0, null])
   await server.printed(/at the end of the log, \d+ lines were lost\n$/)
-})
-
-t.test('an unreachable collector is reported in the log, its spans are counted, and it delays nothing', async (t) => {
-  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_BSP_SCHEDULE_DELAY: '1' }
-  const times = { OTEL_EXPORTER_OTLP_TIMEOUT: '100', METRICS_PORT: '0' }
-  const server = startServer(t, { API_KEYS: 'tests:test-key', ...env, ...times })
-  t.equal((await fetch(`${await server.origin}/v1/store/orders`, { headers })).status, 200)
-  await server.printed(/"level":40,.*"msg":"traces: .*ECONNREFUSED/)
-  const [, metrics = ''] = await server.printed(/metrics at ([^"]+)"/)
-  t.match(await (await fetch(metrics)).text(), /^store_orders_spans_lost_total 1$/m)
-  await stop(t, server)
 })

@@ -29,7 +29,11 @@ const faults: Record<string, Fault> = {
     await list(await server.origin, { headers: { authorization: 'Bearer shop' } })
     return server
   },
-  '401 for all keys': (t) => startServer(t, { API_KEYS_FILE: keyFile(t, expired) }),
+  async '401 for all keys'(t) {
+    const server = startServer(t, { API_KEYS_FILE: keyFile(t, expired) })
+    await server.origin
+    return server
+  },
   async '200 for a revoked key'(t) {
     const file = keyFile(t, valid)
     const server = startServer(t, { API_KEYS_FILE: file })
@@ -40,7 +44,8 @@ const faults: Record<string, Fault> = {
   async '503 for orders'(t) {
     const DATABASE_URL = 'postgres://127.0.0.1:1/orders'
     const server = startServer(t, { ...base, DATABASE_URL, DATABASE_TIMEOUT: '1s' })
-    await list(await server.origin)
+    const { status, headers } = await list(await server.origin)
+    t.strictSame([status, headers.get('retry-after')], [503, '2'])
     return server
   },
   async '503 for some requests'(t) {
@@ -116,8 +121,11 @@ syncBuiltinESMExports()`
   },
   async 'nothing, but traces end'(t) {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.invalid', OTEL_BSP_SCHEDULE_DELAY: '1' }
-    const server = startServer(t, { ...base, ...env, OTEL_EXPORTER_OTLP_TIMEOUT: '100' })
-    await list(await server.origin)
+    const server = startServer(t, { ...base, ...env, OTEL_EXPORTER_OTLP_TIMEOUT: '100', METRICS_PORT: '0' })
+    t.equal((await list(await server.origin)).status, 200, 'it delays nothing')
+    await server.printed(/"level":40,.*"msg":"traces: spans are lost/)
+    const [, metrics = ''] = await server.printed(/metrics at ([^"]+)"/)
+    t.match(await (await fetch(metrics)).text(), /^store_orders_spans_lost_total 1$/m)
     return server
   },
   'other data than expected': (t) => startServer(t, { ...base, NODE_ENV: 'production' }),

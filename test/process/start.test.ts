@@ -6,6 +6,7 @@ import t from 'tap'
 import type { Written } from '../fixtures/app.ts'
 import { listen } from '../fixtures/ports.js'
 import { moduleOf, startServer } from '../fixtures/process.ts'
+import { database } from '../postgres/database.ts'
 import { samplesIn } from '../telemetry/metrics/scrape.ts'
 
 const API_KEYS = 'tests:test-key'
@@ -55,22 +56,10 @@ t.test('with what the image may read, the metrics show memory and descriptors', 
     t.ok(Number(found.get(name)) > 0, name)
 })
 
-t.test('a start with expired keys warns of them', async (t) => {
-  const file = `${t.testdir({ keys: `shop sha256:${'2c'.repeat(32)} expires=2026-01-31` })}/keys`
-  const server = startServer(t, { API_KEYS_FILE: file })
-  const [line] = await server.printed(/.*every API key has expired.*/)
-  t.match(JSON.parse(line), {
-    level: 40,
-    msg: /^by the clock of this machine, 20\S+Z, every API key has expired; their requests get 401: shop$/,
-  })
-  await server.printed(/API at/)
-  server.child.kill('SIGTERM')
-  t.equal(await server.ended, 0)
-})
-
 t.test('a start that cannot succeed exits with 1 and the reason', async (t) => {
   const port = await listen(t, createServer())
   const dir = t.testdir({ 'bad.ndjson': '{"id":"1"}' })
+  const db = await database(t)
   const rejected: [env: Record<string, string>, message: string | RegExp][] = [
     [
       { PORT: 'x', LOG_LEVEL: 'loud', LOGLEVEL: 'info' },
@@ -92,6 +81,7 @@ t.test('a start that cannot succeed exits with 1 and the reason', async (t) => {
       { API_KEYS, HOST: 'nowhere.invalid' },
       /^getaddrinfo \w+ nowhere\.invalid\. HOST and METRICS_HOST must be addresses of this machine\.$/,
     ],
+    [{ API_KEYS, DATABASE_URL: db.url, DATABASE_TIMEOUT: '20' }, 'there is no schema yet. Run: store-orders migrate'],
     [{ API_KEYS_FILE: `${dir}/none.txt` }, `cannot read the key file ${dir}/none.txt: ENOENT`],
     [
       { ORDERS_FILE: `${dir}/bad.ndjson` },

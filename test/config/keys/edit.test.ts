@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import t from 'tap'
 import { addKey, revokeKey, rotateKey } from '../../../config/keys/changes.ts'
@@ -82,7 +82,8 @@ t.test('a failed change leaves the file unchanged', async (t) => {
   const rotation = { name: 'other', key: 'x', now, lifetime: undefined, grace: 0 }
   t.equal(await messageOf(() => editKeyFile(file, rotateKey(rotation))), 'there is no key named other')
   t.match(await messageOf(() => editKeyFile(`${dir}/bad`, added('x'))), /bad, line 1: .*\n.*bad, line 2: /)
-  t.match(await messageOf(() => editKeyFile(`${dir}/folder`, added('x'))), /EISDIR/)
+  const isFolder = `${dir}/folder is unchanged: EISDIR: illegal operation on a directory, read`
+  t.equal(await messageOf(() => editKeyFile(`${dir}/folder`, added('x'))), isFolder)
   t.match(await messageOf(() => editKeyFile(`${dir}/none/keys`, added('x'))), /ENOENT/)
   t.match(await messageOf(() => editKeyFile(`${file}/keys`, added('x'))), /ENOTDIR/)
   const { ino, mtimeMs } = before
@@ -106,13 +107,4 @@ t.test('after a timeout, the error names the lock that a killed command left', a
     `another command is changing the keys. If none is, delete ${file}.new`,
   )
   t.ok(existsSync(`${file}.new`))
-})
-
-t.test('an error of the system names the file, which is as before', async (t) => {
-  const dir = t.testdir({ keys: {} })
-  await t.rejects(
-    editKeyFile(`${dir}/keys`, (lines) => lines),
-    { message: `${dir}/keys is unchanged: EISDIR: illegal operation on a directory, read` },
-  )
-  t.strictSame(await readdir(dir), ['keys'])
 })

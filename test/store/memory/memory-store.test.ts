@@ -6,13 +6,6 @@ import { memoryStoreOf } from '../list.ts'
 const pending = (count: number) =>
   Array.from({ length: count }, (_, id) => ({ id: BigInt(id), status: 'pending' }) as const)
 
-t.test('a page first read after a cancellation is unchanged', async (t) => {
-  const store = memoryStoreOf(pending(2))
-  const [page] = await store.list()
-  await store.cancel(0n)
-  t.equal(page?.json().toString(), ',{"id":0},{"id":1}')
-})
-
 t.test('a list of many changed pages does not block other requests', async (t) => {
   const store = memoryStoreOf(pending(300 * PAGE_SIZE))
   await store.list()

@@ -5,7 +5,6 @@ import { PassThrough } from 'node:stream'
 import type { InjectOptions } from 'fastify'
 import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
-import { digestOf } from '../../../config/keys/key.ts'
 import { keySet, mergeKeys } from '../../../config/keys/key-set.ts'
 import { registerDomainMetrics } from '../../../domains/metrics.ts'
 import { orderStatuses } from '../../../store/order-store.ts'
@@ -262,14 +261,10 @@ t.test('of many keys, those that expire next and that expired last have a series
     t.equal(found.get(`store_orders_keys{state="${state}"}`), count, state)
 })
 
-t.test('the clock is shown', async (t) => {
+t.test('the clock and the versions are shown', async (t) => {
   const before = Date.now() / 1000
-  const shown = (await (await scrape(t, metricsOf()))()).get('store_orders_clock_timestamp_seconds')
-  t.ok(Number(shown) >= before)
-})
-
-t.test('the versions are shown', async (t) => {
   const found = await (await scrape(t, metricsOf()))()
+  t.ok(Number(found.get('store_orders_clock_timestamp_seconds')) >= before)
   t.equal(found.get(`store_orders_build_info{version="1.2.3",commit="abc",node_version="${process.versions.node}"}`), 1)
 })
 
@@ -283,23 +278,6 @@ t.test('a key file that cannot be reloaded is visible', async (t) => {
   t.strictSame(await shown(), [1, undefined])
   Object.assign(keys, { isReloadFailing: true, lastReadAt: 1_500 })
   t.strictSame(await shown(), [0, 1.5])
-})
-
-t.test('the days left of a key are those of the last one of its name', async (t) => {
-  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
-  const lines = [
-    `shop sha256:${digestOf('a')} expires=${day(5)}`,
-    `shop sha256:${digestOf('b')} grace=${day(2)}`,
-    `lasting sha256:${digestOf('c')}`,
-    `lasting sha256:${digestOf('d')} grace=${day(2)}`,
-  ]
-  const keys = keySet(mergeKeys({ given: [], variable: '' }, lines.join('\n')))
-  const found = await (await scrape(t, metricsOf({ keys })))()
-  const days = [...found].filter(([name]) => name.startsWith('store_orders_key_days_left'))
-  t.strictSame(
-    days.map(([name, value]) => [name, Math.round(value)]),
-    [['store_orders_key_days_left{key="shop"}', 5]],
-  )
 })
 
 t.test(
