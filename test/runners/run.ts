@@ -8,7 +8,6 @@ import { go } from './go/run.ts'
 import { chosen } from './options.ts'
 import { prism } from './prism/run.ts'
 import { contract, schemathesis } from './schemathesis/run.ts'
-import { summaryOf } from './summary.ts'
 import type { Outcome, Result, Runner } from './types.ts'
 
 const LOG_LINES = 80
@@ -18,7 +17,7 @@ const runners: Runner[] = [schemathesis, contract, fuzz, prism, go]
 async function resultOf({ name, version, needs, run }: Runner): Promise<Result> {
   const started = Date.now()
   const result = (outcome: Outcome | { problems: string[] }) => {
-    return { name, version, seconds: (Date.now() - started) / 1000, ...outcome }
+    return { name, version, seconds: Math.round((Date.now() - started) / 1000), ...outcome }
   }
   const folder = `${reports}${name}/`
   rmSync(folder, { recursive: true, force: true })
@@ -50,7 +49,11 @@ async function main() {
   const results = await runAll()
   const failed = results.filter(({ problems }) => problems.length > 0)
   for (const { name } of failed) printLogs(`${reports}${name}/`)
-  console.log(`\n${summaryOf(results)}\n\nReports: reports/contract/`)
+  console.table(
+    results.map(({ problems, ...others }) => ({ ...others, verdict: problems.length === 0 ? 'good' : 'BAD' })),
+  )
+  for (const { name, problems } of failed) for (const problem of problems) console.log(`${name}: ${problem}`)
+  console.log('Reports: reports/contract/')
   if (failed.length > 0) process.exitCode = 1
 }
 
