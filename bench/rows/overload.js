@@ -4,8 +4,7 @@ import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { http1Client, listPath, load } from '../../test/hostile/overload/clients.js'
-import { afterMs, countOf } from '../../test/hostile/overload/responses.js'
+import { afterMs, countOf, http1Client, listPath, load } from '../clients.js'
 import { KEY, OURS, SERVER_CORE, withServer } from '../servers.js'
 
 const ORDERS = 20_000
@@ -70,7 +69,7 @@ async function overloadOnce(limit) {
 /**
  * @template T
  * @param {string} limit
- * @param {(get: import('../../test/hostile/overload/clients.js').Get) => Promise<T>} use
+ * @param {(get: import('../clients.js').Get) => Promise<T>} use
  */
 function withClient(limit, use) {
   return withServer(OURS, { orders: ORDERS, env: { MAX_EVENT_LOOP_DELAY: limit } }, async ({ pid, url }) => {
@@ -90,7 +89,7 @@ const isAfterwards = ({ status, sent }) => status === 200 && sent > OVERLOAD_MS
 
 /**
  * Offers the load, and then a request now and then until the server has recovered.
- * @param {import('../../test/hostile/overload/clients.js').Get} get
+ * @param {import('../clients.js').Get} get
  * @param {number} perMs
  */
 async function offer(get, perMs) {

@@ -12,7 +12,7 @@ const { emptySnapshot } = await import(`${dist}packages/custom-domains/src/state
 const { loadOrders } = await import(`${dist}store/memory/load.js`)
 const { keySet, mergeKeys } = await import(`${dist}config/keys/key-set.js`)
 
-const { HOST_NAME: host = '', KEY = '', CERTIFICATE = '', ORDERS_FILE, API_KEY: key = '', LIMIT = '0' } = env
+const { HOST_NAME: host = '', KEY = '', CERTIFICATE = '', ORDERS_FILE, API_KEY: key = '' } = env
 const snapshot = { ...emptySnapshot, domains: new Map([[host, { state: 'live', name: { host } }]]) }
 const certificate = readFileSync(KEY, 'utf8') + readFileSync(CERTIFICATE, 'utf8')
 const report = (/** @type {unknown} */ _domain, /** @type {string} */ reason) => console.error(reason)
@@ -25,7 +25,7 @@ const SNICallback = handshake({
 const app = await buildApp({
   orders: ORDERS_FILE ? await loadOrders(ORDERS_FILE) : {},
   keys: keySet(mergeKeys({ given: key ? [{ name: 'hostile', key }] : [], variable: 'API_KEY' })),
-  maxEventLoopDelay: Number(LIMIT),
+  maxEventLoopDelay: 0,
 })
 await app.ready()
 const ports = await openPorts(

@@ -9,7 +9,6 @@ import { listOf, logProblems } from './checks.ts'
 import { attackDefaults } from './defaults.ts'
 import { readOptions } from './options.ts'
 import { makeOrders } from './orders.ts'
-import { attackOverload } from './overload/index.ts'
 import { newReport, type Report } from './report.ts'
 import { startServer } from './server.ts'
 import { newSession } from './session.ts'
@@ -19,11 +18,7 @@ const reports = fileURLToPath(new URL('../../reports/hostile/', import.meta.url)
 const ORDERS = 6000
 
 /** @param folder for the servers' files */
-async function main(
-  { seed, requests, only, parts, program }: ReturnType<typeof readOptions>,
-  report: Report,
-  folder: string,
-) {
+async function main({ seed, requests, only, program }: ReturnType<typeof readOptions>, report: Report, folder: string) {
   const orders = makeOrders(seed, ORDERS)
   const key = `hostile-${seed.toString(36)}-secret-of-32-characters`
   const defaults = { API_KEYS: `hostile:${key}`, ORDERS_FILE: `${folder}/orders.ndjson` }
@@ -50,15 +45,14 @@ async function main(
       world: { key, host: domainsEnv.PLATFORM_DOMAIN, orders },
     },
   }
-  const runs = (part: string) => only.length === 0 && parts.includes(part)
-  if (only.length > 0) await replay({ seed, report, parties }, only)
-  if (runs('attack')) await attack({ seed, report, parties }, requests)
+  const isReplay = only.length > 0
+  if (isReplay) await replay({ seed, report, parties }, only)
+  else await attack({ seed, report, parties }, requests)
   parties.api.session.compare(await listOf(apiServer.port, key))
-  if (runs('attack')) {
+  if (!isReplay) {
     await attackDefaults({ program, logs: reports, env: defaults, plan: { seed, key, orders }, report })
     await attackStreams(report, { logs: `${reports}streams`, folder, seed })
   }
-  if (runs('overload')) await attackOverload(report, { program, logs: reports, folder, seed })
 
   for (const [name, { server, session }] of Object.entries(parties)) {
     if (!server.isAlive()) report.general(name, ['the process has ended'])

@@ -18,18 +18,15 @@ export async function startServer({
   logs,
   env,
   ready,
-  descriptors,
 }: {
   program: string
   logs: string
   env: Record<string, string>
   ready: RegExp
-  descriptors?: number | undefined
 }) {
   const files = { stdout: `${logs}.log`, stderr: `${logs}.stderr` }
-  const command = [process.execPath, '--import', new URL('collect.js', import.meta.url).href, program]
-  const limit = descriptors === undefined ? ':' : `ulimit -n ${descriptors}`
-  const child = spawn('/bin/sh', ['-c', `${limit}; exec "$@"`, 'sh', ...command], {
+  const args = ['--import', new URL('collect.js', import.meta.url).href, program]
+  const child = spawn(process.execPath, args, {
     env: { NODE_ENV: 'production', HOST: '127.0.0.1', PORT: '0', ...env },
     stdio: ['ignore', openSync(files.stdout, 'w'), openSync(files.stderr, 'w')],
   })
