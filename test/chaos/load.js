@@ -1,6 +1,6 @@
 // Clients that list and cancel on all servers, and record the responses.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { randomOf } from './random.js'
+import { randomOf } from '../hostile/random.ts'
 import { KEY } from './servers.js'
 
 /** @typedef {ReturnType<typeof import('./history.js').newHistory>} History */
@@ -55,7 +55,7 @@ export function clientsOf(history) {
      * @param {{ origins: string[], seed: number, newest: () => number, isOver: () => boolean }} options
      */
     async run({ origins, seed, newest, isOver }) {
-      const random = randomOf(seed)
+      const random = randomOf(seed, 0)
       while (!isOver()) {
         const origin = /** @type {string} */ (origins[random.below(origins.length)])
         const among = random.below(2) === 0 ? Math.min(RECENT, newest()) : newest()

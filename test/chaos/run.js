@@ -4,17 +4,17 @@ import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { randomOf } from '../hostile/random.ts'
 import { createCluster } from '../postgres/cluster.js'
 import { ownAction } from './owner.js'
 import { cuttingProxy } from './proxy.js'
-import { randomOf } from './random.js'
 import { serverOn } from './servers.js'
 import { eventually, inSession } from './sessions.js'
 import { FIRST_ORDERS, trial } from './trial.js'
 
 const seed = Number(process.argv[2] ?? Date.now() % 1_000_000)
 const seconds = Number(process.argv[3] ?? 25)
-const random = randomOf(seed)
+const random = randomOf(seed, 0)
 console.log(`seed ${seed}, ${seconds} seconds`)
 
 const replicated = ['synchronous_commit=on', 'synchronous_standby_names=standby', 'wal_level=replica']

@@ -1,8 +1,8 @@
 // Clients and another service use all servers while something fails; then Porcupine checks every response.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { randomOf } from '../hostile/random.ts'
 import { buildChecker, isLegal, newHistory, tampered } from './history.js'
 import { clientsOf } from './load.js'
-import { randomOf } from './random.js'
 import { eventually } from './sessions.js'
 
 const CLIENTS = 8
@@ -32,7 +32,7 @@ export async function trial({ seed, origins, atPrimary, disturb }) {
 
   /** Another service: it inserts and ships with plain SQL, and replaces orders by pending ones of the same id. */
   async function writer() {
-    const random = randomOf(seed + 1000)
+    const random = randomOf(seed, 1000)
     while (!isOver) {
       const id = ++newest
       await history.record({ kind: 'insert', id }, async () => {

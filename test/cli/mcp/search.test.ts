@@ -32,9 +32,3 @@ t.test('a page of the matches is returned, with identifiers as text', async (t) 
   })
   t.strictSame(find({ offset: 3 }), { total: 4, orders: [{ quantity: 4 }] })
 })
-
-t.test('a field of a later version is shown as well', async (t) => {
-  const later = { id: 1n, depotId: 9223372036854775807n, note: 'fragile' } as Order
-  const { orders } = search([later], { offset: 0, limit: 1 })
-  t.strictSame(orders, [{ id: '1', depotId: '9223372036854775807', note: 'fragile' }] as object)
-})

@@ -169,16 +169,6 @@ t.test('nor is one that takes its place while it is read', async (t) => {
   }
 })
 
-t.test('a file restored after its removal is reloaded', async (t) => {
-  const dir = t.testdir({ keys: line('a') })
-  const { names, logged } = follow(t, `${dir}/keys`)
-  await rename(`${dir}/keys`, `${dir}/moved`)
-  await logged(/^error: .* cannot read the key file .*: ENOENT$/)
-  await rename(`${dir}/moved`, `${dir}/keys`)
-  await logged(/^info: API keys reloaded: 2 keys$/)
-  t.strictSame(names(), ['given', 'a'])
-})
-
 t.test('a directory that appears later is found, and a problem is logged once', async (t) => {
   const dir = t.testdir({})
   const { names, logged, log } = follow(t, `${dir}/folder/keys`)

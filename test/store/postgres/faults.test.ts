@@ -10,24 +10,11 @@ import { as, scramRole } from '../../postgres/roles.ts'
 import { listOf } from '../list.ts'
 import { sessionOn } from './locks.ts'
 
-const cancelled = (result: string) => result.includes('cancelled')
-
 async function behindProxy(t: Test, orders: string) {
   const db = await migratedDatabase(t)
   await db.query(`INSERT INTO store_orders.orders (id) VALUES ${orders}`)
   return { db, proxy: await proxyTo(t, db.port) }
 }
-
-t.test('a cancellation with a lost result is retried and recognized', async (t) => {
-  const { db, proxy } = await behindProxy(t, '(1), (2)')
-  const store = storeAt(t, through(db, proxy.port))
-  proxy.cutAnswer(cancelled)
-  t.equal(await store.cancel(1n), 'cancelled')
-  t.equal(proxy.connections(), 2)
-  t.equal(await store.cancel(1n), 'already_cancelled')
-  proxy.drop()
-  t.equal(await store.cancel(2n), 'cancelled', 'a broken idle connection does not matter')
-})
 
 t.test('unreachable hosts and standbys are skipped', async (t) => {
   const { db, proxy } = await behindProxy(t, '(1), (2), (3)')
@@ -74,16 +61,6 @@ t.test('a hanging query ends at the deadline, and a later one does not get its r
   const patient = storeAt(t, through(db, proxy.port))
   t.match(await patient.cancel(2n), 'cancelled')
   t.match(await listOf(patient), /^\[({"id":1})?\]$/)
-})
-
-t.test('a hanging attempt leaves time for another one', async (t) => {
-  const { db, proxy } = await behindProxy(t, '(1)')
-  const store = storeAt(t, through(db, proxy.port), { timeout: 10_000 }) // half of it remains for the other attempt
-  await store.hasPet(1n)
-  const connections = proxy.connections()
-  proxy.hold({ later: false })
-  t.equal(await store.cancel(1n), 'cancelled')
-  t.equal(proxy.connections(), connections + 1)
 })
 
 t.test('after one connection that died in silence, no other idle one is tried', async (t) => {
