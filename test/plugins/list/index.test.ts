@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import t from 'tap'
-import { waitToBegin } from '../../../packages/http-edge/src/turns.ts'
+import { delayOfFirstWrite } from '../../../packages/http-edge/src/turns.ts'
 import { listSender } from '../../../plugins/list/index.ts'
 import { OrderList } from '../../../store/page.ts'
 import { authorization, build, storeOf } from '../../fixtures/app.ts'
@@ -169,7 +169,7 @@ t.test('a stalled reader gets the list as of the start of its response', async (
     await app.inject({ method: 'DELETE', url: `${url}/${id}`, headers: { authorization } })
   }
   t.notOk(stalled?.writableEnded, 'the rest is not written yet')
-  t.equal(waitToBegin(performance.now()), 0, 'no other response waits for it')
+  t.equal(delayOfFirstWrite(performance.now()), 0, 'no other response waits for it')
   for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) read.push(next.value)
   t.strictSame(
     JSON.parse(String(Buffer.concat(read))).map(({ id }: { id: number }) => id),
