@@ -120,21 +120,16 @@ t.test('SIGTERM ends the process with 0 even if no DNS server responds', async (
   t.match(server.stdout(), 'shutting down')
 })
 
-t.test('a domain port in use ends the process with 1 and one line', async (t) => {
-  const port = await listen(t, createServer())
-  const env = { API_KEYS, DASHBOARD_KEYS, DATA_DIR: t.testdir(), HTTPS_PORT: String(port) }
-  const server = startWithDomains(t, env)
-  t.equal(await server.ended, 1)
-  const [reason, advice] = server.stderr().split(/(?<=\d)\. /)
-  t.match(reason, new RegExp(`^store-orders: listen EADDRINUSE: address already in use \\S+:${port}$`))
-  t.equal(advice, 'Choose another host or port; port 0 takes any free one.\n')
-})
-
 t.test('a start that cannot succeed exits with 1 and the reason', async (t) => {
   const redirects = [{ from: 'old.shop.test', to: 'evil.test' }]
   const files = { 'domains.json': JSON.stringify({ domains: { primary: 'docs.shop.test', redirects } }) }
   const dir = t.testdir({ ...files, data: {} })
-  const refused: [env: Record<string, string>, message: string][] = [
+  const port = await listen(t, createServer())
+  const refused: [env: Record<string, string>, message: string | RegExp][] = [
+    [
+      { DASHBOARD_KEYS, DATA_DIR: `${dir}/other`, HTTPS_PORT: String(port) },
+      /listen EADDRINUSE: address already in use \S+:\d+\. Choose another host or port; port 0 takes any free one\.\n$/,
+    ],
     [{ NODE_ENV: 'production' }, 'NODE_ENV is production and there is no key: set DASHBOARD_KEYS'],
     [
       { DASHBOARD_KEYS, DATA_DIR: `${dir}/data`, DOMAINS_FILE: `${dir}/domains.json` },
@@ -144,8 +139,8 @@ t.test('a start that cannot succeed exits with 1 and the reason', async (t) => {
   await Promise.all(
     refused.map(async ([env, message]) => {
       const server = startWithDomains(t, { API_KEYS, ...env })
-      t.equal(await server.ended, 1, message)
-      t.equal(server.stderr(), `store-orders: ${message}\n`)
+      t.equal(await server.ended, 1, String(message))
+      t.match(server.stderr(), message)
     }),
   )
 })

@@ -1,34 +1,29 @@
 // The schemas and their fields.
 import { errors as known } from '../../spec/errors.ts'
-import { storeOf } from '../fixtures/app.ts'
 import { isError } from './errors.ts'
-import { answers, type Check, info, list, model, serve } from './server.ts'
+import { answers, type Check, info, provenBy } from './server.ts'
 
 const bodies = answers
   .filter(({ status }) => status >= 400)
   .map(({ status, body }) => ({ sent: status, ...JSON.parse(body) }))
 
+const records = (title: string) => provenBy('test/store/file/record.test.ts', title)
+
 const isInTable = (cells: string) => info.description.includes(`| ${cells} |`)
 
 export const schemas: Record<string, Check> = {
-  'schema-Order: No field is required; an absent field is omitted, never null.': async (t) => {
-    t.equal(model.schemas.get('Order')?.required, undefined)
-    const { ask } = await serve(t, { records: ['{"id":1}', '{"id":2,"complete":false}'] })
-    t.strictSame((await ask('GET', list)).body, [{ id: 1 }, { id: 2, complete: false }])
-  },
-  'schema-Order-id: Unique order identifier.': async (t) => {
-    await t.rejects(storeOf(t, ['{"id":1}', '{"id":1}']))
-  },
-  'schema-Order-quantity: −2,147,483,648 to 2,147,483,647': async (t) => {
-    const { minimum = 0, maximum = 0 } = model.schemas.get('Order')?.properties?.quantity ?? {}
-    const { ask } = await serve(t, { records: [`{"id":1,"quantity":${minimum}}`, `{"id":2,"quantity":${maximum}}`] })
-    t.match((await ask('GET', list)).body, [{ quantity: minimum }, { quantity: maximum }])
-    for (const beyond of [minimum - 1, maximum + 1]) await t.rejects(storeOf(t, [`{"id":1,"quantity":${beyond}}`]))
-  },
-  'schema-Order-shipDate: Expected or actual ship date, in UTC.': async (t) => {
-    const { ask } = await serve(t, { records: ['{"id":1,"shipDate":"2026-12-04T09:00:00+01:00"}'] })
-    t.strictSame((await ask('GET', list)).body, [{ id: 1, shipDate: '2026-12-04T08:00:00.000Z' }])
-  },
+  'schema-Order: No field is required; an absent field is omitted, never null.': provenBy(
+    'test/store/contract.test.ts',
+    'behaves like a plain list of orders',
+  ),
+  'schema-Order-id: Unique order identifier.': provenBy(
+    'test/store/memory/load.test.ts',
+    'every error has the line on which its order begins',
+  ),
+  'schema-Order-quantity: −2,147,483,648 to 2,147,483,647': records('quantities are 32-bit integers of any sign'),
+  'schema-Order-shipDate: Expected or actual ship date, in UTC.': records(
+    'a date-time is converted to UTC, to the millisecond',
+  ),
   'schema-Error: The body of every response with status 400 or above.': isError,
   'schema-Error-status: The HTTP status code.': async (t) => {
     for (const { status, sent } of bodies) t.equal(status, sent)

@@ -178,15 +178,6 @@ for (const [name, maker] of Object.entries(stores)) {
       for (const petId of [0n, 1n, missing - 1n, 2n ** 64n + 5n]) t.equal(await store.hasPet(petId), false, `${petId}`)
     })
 
-    await t.test('finds pet 0 only if an order refers to it', async (t) => {
-      t.equal(await (await storeOf(pending(2))).hasPet(0n), false)
-      const store = await storeOf([
-        { id: 1n, status: 'pending' },
-        { id: 2n, petId: 0n, status: 'pending' },
-      ])
-      t.equal(await store.hasPet(0n), true)
-    })
-
     await t.test('behaves like a plain list of orders', async (t) => {
       const same = fc.asyncProperty(some, fc.array(fc.nat(15)), async (others, cancels) => {
         const all = filled(others)
