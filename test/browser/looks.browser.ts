@@ -24,7 +24,7 @@ for (const [look, options] of Object.entries(looks)) {
     await page.getByRole('dialog').getByRole('option').first().waitFor()
     await check(t, page, `${look}-search`)
     await page.keyboard.press('Escape')
-    await page.locator('#api-key').fill('wrong')
+    await page.locator('#key-apiKey').fill('wrong')
     await page.keyboard.press('Enter')
     await page.getByText('The server rejects this key').waitFor()
     await check(t, page, `${look}-wrong-key`)

@@ -113,7 +113,7 @@ t.test('the search is loaded when it opens, and again after a failure', async (t
 
 t.test('in a field, the shortcut of the search is an ordinary character', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
-  const field = page.locator('#api-key')
+  const field = page.locator('#key-apiKey')
   await field.focus()
   await page.keyboard.press('/')
   t.equal(await field.inputValue(), '/')

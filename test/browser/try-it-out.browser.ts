@@ -179,7 +179,7 @@ t.test('an order is cancelled by keyboard alone', async (t) => {
   while (!(await page.evaluate(() => document.activeElement?.matches('.try-it')))) await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   const form = page.getByRole('form', { name: 'Try cancelOrder' })
-  await settles(t, () => page.evaluate(() => document.activeElement?.id), 'try-it-key')
+  await settles(t, () => page.evaluate(() => document.activeElement?.id), 'try-it-key-apiKey')
   await page.keyboard.type(key)
   await page.keyboard.press('Tab')
   await page.keyboard.type('1013')

@@ -15,7 +15,7 @@ export function walk(t: Test, open: Open) {
     await settles(t, text('dialog [role=option] .search-title'), 'Cancel an order')
     await click('dialog [role=option]')
     t.equal(await value('location.hash')(), '#cancelOrder')
-    await enter('#api-key', key)
+    await enter('#key-apiKey', key)
     await settles(t, text('.access output'), 'Key accepted')
     await click('#cancelOrder .try-it')
     await settles(t, value(`String(Boolean(document.querySelector('#try-it-path-orderId')))`), 'true')

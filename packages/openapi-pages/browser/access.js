@@ -1,20 +1,15 @@
-// The server and the API key that the reader chose, for the whole page. The key stays in memory.
+// The server and the keys that the reader chose, for the whole page. Keys stay in memory.
+import { withKeys } from './credentials.js'
 
-/** @typedef {'none' | 'checking' | 'accepted' | 'rejected' | 'malformed' | 'unchecked' | 'unreachable'} Verdict */
+/** @typedef {'none' | 'checking' | 'accepted' | 'rejected' | 'malformed' | 'unchecked' | 'unreachable'} Verdict of the server */
+/** @typedef {{ key: string, verdict: Verdict, status: number }} Entered `status` is of the response that left it unchecked */
 
-export const access = {
-  /** Its index in the document. */
-  server: 0,
-  key: '',
-  /** @type {Verdict} of the server on the key */
-  verdict: 'none',
-  /** Of the response that left the key unchecked. */
-  status: 0,
-}
-
+/** @type {Map<string, Entered>} By security scheme. */
+const entered = new Map()
 const changes = new EventTarget()
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector('form.access'))
 const select = /** @type {HTMLSelectElement | null} */ (form?.querySelector('select') ?? null)
+const inputs = /** @type {HTMLInputElement[]} */ ([...(form?.querySelectorAll('[data-scheme]') ?? [])])
 
 /** Calls the listener after each change. @returns a function that stops that */
 export function onAccess(/** @type {() => void} */ listener) {
@@ -22,59 +17,83 @@ export function onAccess(/** @type {() => void} */ listener) {
   return () => changes.removeEventListener('change', listener)
 }
 
-/** Checks the key with a request without side effects. */
-export async function enterKey(/** @type {string} */ entered) {
-  const key = entered.trim()
-  if (/[^\x21-\x7e]/.test(key)) return set({ key: '', verdict: 'malformed' }) // no header can carry it
-  const url = probe()
-  set({ key, verdict: key && url ? 'checking' : 'none' })
-  if (access.verdict === 'none') return
-  const verdict = await verdictOn(key, String(url))
-  if (access.key === key) set(verdict)
+export const keyOf = (/** @type {string} */ scheme) => entered.get(scheme)?.key ?? ''
+
+/** Checks the key, if the document has a request without side effects that needs it alone. */
+export async function enterKey(/** @type {string} */ scheme, /** @type {string} */ text) {
+  const key = text.trim()
+  const {
+    in: place = '',
+    name = '',
+    prefix = '',
+    probe,
+  } = inputs.find((one) => one.dataset.scheme === scheme)?.dataset ?? {}
+  // A header carries nothing else; a user name and a password are encoded.
+  if (/[^\x21-\x7e]/.test(key) && !(prefix === 'Basic ' && key.includes(':')))
+    return set(scheme, { key: '', verdict: 'malformed' })
+  set(scheme, { key, verdict: key && probe ? 'checking' : 'none' })
+  if (!key || !probe) return
+  const verdict = await verdictOn(`${baseUrl()}${probe}`, { in: place, name, prefix, key })
+  if (keyOf(scheme) === key) set(scheme, { key, ...verdict })
 }
 
 /** Shows the key in a field for it, and below it what the server said, or else the hint. */
-export function showAccess(
+export function showKey(
+  /** @type {string} */ scheme,
   /** @type {HTMLInputElement} */ input,
   /** @type {HTMLElement} */ output,
   /** @type {string} */ hint = '',
 ) {
-  const { key, verdict } = access
+  const { key, verdict, status } = entered.get(scheme) ?? unentered
   const isWrong = verdict === 'rejected' || verdict === 'malformed'
   if (verdict !== 'malformed') input.value = key
   input.setAttribute('aria-invalid', String(isWrong))
-  output.textContent = verdictText() || hint
+  output.textContent = textOf(verdict, status) || hint
   output.dataset.verdict = isWrong ? 'rejected' : verdict
 }
 
-function verdictText() {
-  const { verdict, status } = access
+/** @type {Entered} */
+const unentered = { key: '', verdict: 'none', status: 0 }
+
+function textOf(/** @type {Verdict} */ verdict, /** @type {number} */ status) {
+  const isLater = status >= 500 || status === 429
   return {
     none: '',
     checking: 'Checking…',
     accepted: 'Key accepted',
     rejected: 'The server rejects this key',
     malformed: 'A key has only ASCII characters and no spaces',
-    unchecked: `Not checked: the server responded with ${status}. Try again later.`,
+    unchecked: `Not checked: the server responded with ${status}.${isLater ? ' Try again later.' : ''}`,
     unreachable: 'Not checked: this page cannot reach the server',
   }[verdict]
 }
 
-function set(/** @type {Partial<typeof access>} */ values) {
-  Object.assign(access, values)
+function set(/** @type {string} */ scheme, /** @type {Partial<Entered>} */ values) {
+  entered.set(scheme, { ...unentered, ...values })
   changes.dispatchEvent(new Event('change'))
 }
 
-/** @returns {Promise<Partial<typeof access>>} */
-async function verdictOn(/** @type {string} */ key, /** @type {string} */ url) {
+/** Only 401 says that the key is wrong: a 403 may be about what it is allowed to. @returns {Promise<Partial<Entered>>} */
+async function verdictOn(/** @type {string} */ url, /** @type {Parameters<typeof withKeys>[2][number]} */ credential) {
   try {
-    const headers = { authorization: `Bearer ${key}` }
-    const { status } = await fetch(url, { method: 'HEAD', headers, signal: AbortSignal.timeout(10_000) })
+    const first = await statusOf('HEAD', url, credential)
+    const status = first === 405 || first === 501 ? await statusOf('GET', url, credential) : first
     if (status === 401) return { verdict: 'rejected' }
-    return status < 400 || status === 403 ? { verdict: 'accepted' } : { verdict: 'unchecked', status }
+    return status < 400 ? { verdict: 'accepted' } : { verdict: 'unchecked', status }
   } catch {
     return { verdict: 'unreachable' }
   }
+}
+
+async function statusOf(
+  /** @type {string} */ method,
+  /** @type {string} */ url,
+  /** @type {Parameters<typeof withKeys>[2][number]} */ credential,
+) {
+  const headers = new Headers()
+  const target = withKeys(url, headers, [credential])
+  const { status } = await fetch(target, { method, headers, signal: AbortSignal.timeout(10_000) })
+  return status
 }
 
 /** The absolute base URL of the chosen server; on a page without the choice, that of its samples. */
@@ -84,32 +103,27 @@ export function baseUrl() {
   return new URL(url, location.href).href.replace(/\/$/, '')
 }
 
-/** The URL of an operation that needs a key, has no parameters and no side effects; undefined if there is none. */
-function probe() {
-  const operations = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.operation[data-method=GET]'))
-  const found = [...operations].find(({ dataset }) => !dataset.path?.includes('{'))
-  return found && `${baseUrl()}${found.dataset.path}`
-}
-
-/** The field for the key near the top of the page, and the choice of the server, whose URL is in every sample. */
+/** The fields for the keys near the top of the page, and the choice of the server, whose URL is in every sample. */
 export function startAccess() {
   if (!form) return
-  const input = /** @type {HTMLInputElement} */ (form.querySelector('input'))
-  const output = /** @type {HTMLOutputElement} */ (form.querySelector('output'))
-  const hint = String(output.textContent)
-  const enter = () => input.value !== access.key && enterKey(input.value)
-  input.addEventListener('change', enter)
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
-    enter()
-  })
+  for (const input of inputs) startKey(input)
+  form.addEventListener('submit', (event) => event.preventDefault())
   select?.addEventListener('change', () => {
-    set({ server: select.selectedIndex, verdict: 'none' })
+    for (const scheme of entered.keys()) set(scheme, { key: keyOf(scheme) }) // not checked there
+    changes.dispatchEvent(new Event('change'))
     showBaseUrl()
   })
-  onAccess(() => showAccess(input, output, hint))
-  access.server = select?.selectedIndex ?? 0 // a reload may have kept the choice
-  showBaseUrl()
+  showBaseUrl() // a reload may have kept the choice
+}
+
+function startKey(/** @type {HTMLInputElement} */ input) {
+  const { scheme = '' } = input.dataset
+  const output = /** @type {HTMLOutputElement} */ (input.parentElement?.querySelector('output'))
+  const hint = String(output.textContent)
+  const enter = () => input.value !== keyOf(scheme) && enterKey(scheme, input.value)
+  input.addEventListener('change', enter)
+  input.addEventListener('keydown', ({ key }) => key === 'Enter' && enter())
+  onAccess(() => showKey(scheme, input, output, hint))
 }
 
 /** Puts the address of the chosen server into every block of code. */

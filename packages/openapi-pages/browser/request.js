@@ -7,7 +7,7 @@ import { stringifyExactly } from './json.js'
  * @typedef {Record<string, unknown>} Values by the names of parameters
  * @typedef {{ path: Values, query: Values, headers: Values, cookies: Values, body?: unknown, type?: string | undefined }} Input
  * @typedef {[name: string, value: string]} Pair
- * @typedef {{ in: string, name: string, prefix: string }} Credential
+ * @typedef {{ scheme: string, label: string, in: string, name: string, prefix: string }} Credential
  * @typedef {Template & {
  *   id: string,
  *   method: string,

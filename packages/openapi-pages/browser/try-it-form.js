@@ -13,11 +13,12 @@ import { showInSamples } from './try-it-samples.js'
 export { parseExactly } from './json.js'
 
 const limit = 30_000
+const keys = '[id^=try-it-key-]'
 const parts = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' }
 
 /** @param operation what the server describes: see operation-data.ts */
 export function formOf(operation, /** @type {HTMLElement} */ button, /** @type {import('./try-it.js').Page} */ page) {
-  const { access, baseUrl, onAccess } = page
+  const { baseUrl, keyOf, onAccess } = page
   const { id, method, isSafe, parameters, input, schemas } = operation
   const fields = parameters.map((parameter) => {
     const example = input[parts[parameter.in]][parameter.name] ?? parameter.schema?.example
@@ -40,7 +41,7 @@ export function formOf(operation, /** @type {HTMLElement} */ button, /** @type {
   const element = h(
     'form',
     { novalidate: true, 'data-operation': id, 'aria-label': `Try ${id}`, onsubmit: send, onkeydown, oninput },
-    operation.credentials.length > 0 && keyField(operation.credentials, page),
+    ...operation.credentials.map((credential) => keyField(credential, page)),
     ...fields.map((field) => field.element),
     body?.element,
     body && !canSend && h('p', { class: 'hint' }, `A browser sends no body with ${method}: it is only in the samples.`),
@@ -88,7 +89,7 @@ export function formOf(operation, /** @type {HTMLElement} */ button, /** @type {
   }
 
   function oninput({ target }) {
-    if (!target.closest('#try-it-key')) writeSamples()
+    if (!target.matches(keys)) writeSamples()
   }
 
   /** Shows what is wrong. @returns what to send, if nothing is */
@@ -124,7 +125,7 @@ export function formOf(operation, /** @type {HTMLElement} */ button, /** @type {
     writeSamples()
     const began = performance.now()
     try {
-      const received = await fetch(...requestOf(operation, call, access.key, canSend, signal))
+      const received = await fetch(...requestOf(operation, call, keyOf, canSend, signal))
       const bytes = await received.blob()
       const milliseconds = Math.round(performance.now() - began)
       response.append(...(await responseParts(received, bytes)), sentPart(call))
@@ -141,7 +142,8 @@ export function formOf(operation, /** @type {HTMLElement} */ button, /** @type {
   }
 
   function sentPart(call) {
-    const credential = access.key ? call.credential : undefined
+    const isEntered = operation.credentials.some((one) => one.in !== 'query' && keyOf(one.scheme))
+    const credential = isEntered ? call.credential : undefined
     const command = String(languages[0]?.write({ ...call, credential })).trimEnd()
     return h('details', { class: 'sent' }, h('summary', {}, 'Request'), codeBlock('Request', command, 'sh'))
   }
@@ -165,5 +167,5 @@ export function formOf(operation, /** @type {HTMLElement} */ button, /** @type {
 /** The key or the first field that is required, if it is empty; else the last one. */
 function firstToFill(/** @type {HTMLElement} */ form) {
   const fields = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll('input, textarea, select[name]')])
-  return fields.find(({ value, required, id }) => value === '' && (required || id === 'try-it-key')) ?? fields.at(-1)
+  return fields.find((field) => field.value === '' && (field.required || field.matches(keys))) ?? fields.at(-1)
 }

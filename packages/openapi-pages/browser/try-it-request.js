@@ -1,4 +1,5 @@
-// What `fetch` takes: a call, with the key.
+// What `fetch` takes: a call, with the keys.
+import { withKeys } from './credentials.js'
 import { isMultipart, textIn } from './request.js'
 
 /** Fetch Standard, "forbidden request-header". */
@@ -19,24 +20,18 @@ export const unwritable = (/** @type {unknown} */ value) =>
 export function requestOf(
   { credentials },
   /** @type {{ url: string, method: string, headers: readonly (readonly [string, string])[], body?: string, value: any }} */ call,
-  /** @type {string} */ key,
+  /** @type {(scheme: string) => string} */ keyOf,
   /** @type {boolean} */ hasBody,
   /** @type {AbortSignal} */ signal,
 ) {
   const { method, value } = call
   const type = call.headers.find(([name]) => name === 'Content-Type')?.[1] ?? ''
   const isParts = isMultipart(type)
-  const sent = key ? credentials : []
-  const pairs = sent
-    .filter((one) => one.in === 'query')
-    .map(({ name }) => [name, key].map(encodeURIComponent).join('='))
-  const url = [call.url, ...pairs].reduce((whole, pair) => `${whole}${whole.includes('?') ? '&' : '?'}${pair}`)
   const headers = new Headers(
     call.headers.filter(([name]) => !isParts || name !== 'Content-Type').map(([...pair]) => pair),
   )
-  for (const { name, prefix } of sent.filter((one) => one.in === 'header')) {
-    headers.append(name, `${prefix}${prefix === 'Basic ' && key.includes(':') ? btoa(key) : key}`)
-  }
+  const given = credentials.map((one) => ({ ...one, key: keyOf(one.scheme) }))
+  const url = withKeys(call.url, headers, given)
   const body = value instanceof File ? value : isParts ? formData(value) : call.body
   return [url, { method, headers, signal, ...(hasBody && body !== undefined && { body }) }]
 }

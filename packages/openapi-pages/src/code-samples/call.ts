@@ -17,11 +17,15 @@ export function callableOf(model: Model, operation: Operation): Callable {
   }
 }
 
-/** How a scheme sends its key. */
+/** How a scheme sends its key; undefined where none can be typed: digests, client certificates. */
 function credentialOf({ securitySchemes }: Model, name: string): Credential | undefined {
   const scheme = securitySchemes.get(name)
-  if (!scheme) return undefined
-  if (scheme.type === 'apiKey') return { in: scheme.in, name: scheme.name, prefix: '' }
-  const isBasic = scheme.type === 'http' && scheme.scheme.toLowerCase() === 'basic'
-  return { in: 'header', name: 'Authorization', prefix: isBasic ? 'Basic ' : 'Bearer ' }
+  const key = { scheme: name, label: 'API key' }
+  if (scheme?.type === 'apiKey') return { ...key, in: scheme.in, name: scheme.name, prefix: '' }
+  const inHeader = { ...key, in: 'header', name: 'Authorization' }
+  if (scheme?.type === 'oauth2' || scheme?.type === 'openIdConnect')
+    return { ...inHeader, label: 'Access token', prefix: 'Bearer ' }
+  const kind = scheme?.type === 'http' ? scheme.scheme.toLowerCase() : ''
+  if (kind === 'basic') return { ...inHeader, label: 'User name:password', prefix: 'Basic ' }
+  return kind === 'bearer' ? { ...inHeader, prefix: 'Bearer ' } : undefined
 }

@@ -11,7 +11,7 @@ export function slug(text: string): string {
 /** What every page has. */
 export const pageIds = [
   ...['columns', 'contents', 'content', 'search-list', 'try-it'],
-  ...['introduction', 'introduction-heading', 'server', 'api-key', 'key-hint'],
+  ...['introduction', 'introduction-heading', 'server'],
   ...['responses', 'headers', 'schemas', 'security', 'webhooks'],
 ]
 

@@ -5,6 +5,7 @@ import { schemasOf } from './bodies.ts'
 import { childrenIn } from './content.ts'
 import { guideOf } from './guide.ts'
 import { distinctFrom, pageIds } from './ids.ts'
+import { keysOf } from './keys.ts'
 import { type Context, operationPart, responsePart } from './operation.ts'
 import { groupPaths, webhooksPath } from './paths.ts'
 import { searchTermsOf } from './search-terms.ts'
@@ -57,6 +58,7 @@ export function readReference(document: Document, base = '/docs') {
     /** The names of those that every operation's first response has. */
     commonHeaders: shared.headers,
     schemes: context.schemes,
+    keys: keysOf(model, context.schemes, ids),
     schemas: schemasOf(model, context, base),
     searchTerms: searchTermsOf(model),
   }

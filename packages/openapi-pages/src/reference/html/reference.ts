@@ -11,8 +11,9 @@
 //   .needs-script is hidden where scripts are off
 //   .visually-hidden is for screen readers
 import { guideOf } from '../guide.ts'
+import type { Key } from '../keys.ts'
 import { isSplit } from '../parts.ts'
-import type { Group, Reference, SchemePart, Section, Server } from '../tree.ts'
+import type { Group, Reference, SchemePart, Section } from '../tree.ts'
 import { besideReference, type PageHtml } from './beside.ts'
 import { anchor, fieldTable, schemaSection } from './fields.ts'
 import { type Html, html } from './markup.ts'
@@ -80,7 +81,8 @@ export function contentsHtml(reference: Reference, path: string): Html {
   ])}`
 }
 
-function introduction({ title, version, introduction, servers, about }: Reference, place: Place): Html {
+function introduction(reference: Reference, place: Place): Html {
+  const { title, version, introduction, about } = reference
   const { root, docs, path, more, hide } = place
   const languages = more.map((one, i) => html`${i > 0 && ', '}<a href="${root}${one.path.slice(1)}">${one.label}</a>`)
   return html`<section class="introduction" id="introduction">
@@ -97,15 +99,15 @@ ${
 `
 }${!hide.has('swaggerUi') && html`<a href="${docs}/swagger/">Swagger UI</a>`}${about.map((text) => html`\n<span>${inline(text)}</span>`)}</p>
 ${languages.length > 0 && html`<noscript><p>Samples in more languages: ${languages}</p></noscript>\n`}</div>
-${place.isApiKnown ? access(servers, root) : noAccess}</section>
+${place.isApiKnown ? access(reference, place) : noAccess}</section>
 `
 }
 
 const noAccess = html`<p class="access">This site serves only the documentation. In the samples, replace <code>YOUR_API_HOST</code> with the host of the API.</p>
 `
 
-/** The base URL, a choice if there are several servers, and a field for the API key, which needs a script. */
-function access(servers: readonly Server[], root: string): Html {
+/** The base URL, a choice if there are several servers, and a field for each key, which needs a script. */
+function access({ servers, keys }: Reference, { root, hide }: Place): Html {
   const all = servers.flatMap(({ addresses, description }) => addresses.map((url) => ({ url, description })))
   const url = (server: { url: string }) => (server.url.startsWith('/') ? `${root}${server.url.slice(1)}` : server.url)
   const [first, ...others] = all
@@ -118,9 +120,19 @@ function access(servers: readonly Server[], root: string): Html {
         )}</select></p>`
   return html`<form class="access" aria-label="Server and API key">
 ${servers.length > 0 && chosen}${servers.map(({ variables }) => prose(variables))}
-<p class="field needs-script"><label for="api-key">API key</label> <input id="api-key" type="password" autocomplete="off" spellcheck="false" aria-describedby="key-hint">
-<output class="hint" for="api-key" id="key-hint">Kept in memory until you leave the page.</output></p>
-</form>
+${!hide.has('tryIt') && keys.map((key) => keyField(key, keys.length > 1))}</form>
+`
+}
+
+/** Where there are several, each with the name of its scheme. */
+function keyField(
+  { id, hintId, scheme, label, schemeId, probe, name, prefix, in: place }: Key,
+  isOneOfSeveral: boolean,
+): Html {
+  const how = schemeId !== undefined && html` <a class="hint" href="#${schemeId}">How to get one</a>`
+  const probed = probe !== undefined && html` data-probe="${probe}"`
+  return html`<p class="field needs-script"><label for="${id}">${label}${isOneOfSeveral && html` <code>${scheme}</code>`}</label>${how} <input id="${id}" type="password" autocomplete="off" spellcheck="false" aria-describedby="${hintId}" data-scheme="${scheme}" data-in="${place}" data-name="${name}" data-prefix="${prefix}"${probed}>
+<output class="hint" for="${id}" id="${hintId}">Kept in memory until you leave the page.</output></p>
 `
 }
 

@@ -1,0 +1,20 @@
+// What a request sends so that it is allowed, as the security schemes of the document say.
+
+/** Adds the keys that were entered. @returns the URL, which may have some of them */
+export function withKeys(
+  /** @type {string} */ url,
+  /** @type {Headers} */ headers,
+  /** @type {readonly (Pick<import('./request.js').Credential, 'in' | 'name' | 'prefix'> & { key: string })[]} */ given,
+) {
+  const entered = given.filter(({ key }) => key !== '')
+  for (const { name, prefix, key } of entered.filter((one) => one.in === 'header')) {
+    headers.append(name, `${prefix}${prefix === 'Basic ' && key.includes(':') ? base64(key) : key}`)
+  }
+  const pairs = entered
+    .filter((one) => one.in === 'query')
+    .map(({ name, key }) => [name, key].map(encodeURIComponent).join('='))
+  return [url, ...pairs].reduce((whole, pair) => `${whole}${whole.includes('?') ? '&' : '?'}${pair}`)
+}
+
+/** Of its UTF-8 (RFC 7617, section 2.1). */
+const base64 = (/** @type {string} */ text) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))

@@ -1,0 +1,44 @@
+// The keys that a reader can enter: one for each security scheme that an operation asks for.
+import type { Model, Operation } from 'exact-openapi'
+import type { Credential } from '#browser/request.js'
+import { callableOf } from '../code-samples/call.ts'
+import type { Ids } from './ids.ts'
+import type { schemesOf } from './security.ts'
+
+export interface Key extends Credential {
+  id: string
+  hintId: string
+  /** Of the description of its scheme, which says where tokens come from. */
+  schemeId: string | undefined
+  /** The path of an operation that tells a right key from a wrong one, without side effects; undefined if there is none. */
+  probe: string | undefined
+}
+
+export function keysOf(model: Model, schemes: ReturnType<typeof schemesOf>, ids: Ids): Key[] {
+  const keys = new Map<string, Key>()
+  for (const operation of model.operations) {
+    const { credentials } = callableOf(model, operation)
+    for (const credential of credentials) {
+      const { scheme } = credential
+      const key = keys.get(scheme) ?? {
+        ...credential,
+        id: ids(`key-${scheme}`),
+        hintId: ids(`key-${scheme}-hint`),
+        schemeId: isIssued(model, scheme) ? schemes.find(({ name }) => name === scheme)?.id : undefined,
+        probe: undefined,
+      }
+      // Pages cannot send cookies.
+      if (credentials.length === 1 && credential.in !== 'cookie' && isProbe(operation)) key.probe ??= operation.path
+      keys.set(scheme, key)
+    }
+  }
+  return [...keys.values()]
+}
+
+const isIssued = ({ securitySchemes }: Model, scheme: string) =>
+  /^(oauth2|openIdConnect)$/.test(String(securitySchemes.get(scheme)?.type))
+
+function isProbe({ method, path, parameters, security = [] }: Operation): boolean {
+  const isClosed = security.every((schemes) => schemes.length > 0)
+  return method === 'GET' && isClosed && !path.includes('{') && parameters.every(({ required }) => !required)
+}

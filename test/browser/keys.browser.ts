@@ -1,0 +1,89 @@
+// Keys are sent, and checked, as each security scheme says; the page claims nothing that it cannot know.
+import { parseDocument } from 'exact-openapi'
+import Fastify from 'fastify'
+import { openapiPages } from 'openapi-pages'
+import t, { type Test } from 'tap'
+import { settles, show, statusOf, tryIt } from './fixture.ts'
+
+const operation = (id: string) =>
+  `{ get: { operationId: ${id}, security: [{ ${id}: [] }], responses: { '200': { description: Done. } } } }`
+const document = parseDocument(
+  `
+openapi: 3.1.0
+info: { title: Keys, version: '1' }
+servers: [{ url: /v1 }]
+paths:
+  /inHeader: ${operation('inHeader')}
+  /inQuery: ${operation('inQuery')}
+  /basic: ${operation('basic')}
+  /oauth: ${operation('oauth')}
+  /unknown/{id}:
+    get:
+      operationId: unknown
+      security: [{ unknown: [] }]
+      parameters: [{ in: path, name: id, required: true, schema: { type: string }, example: a }]
+      responses: { '200': { description: Done. } }
+components:
+  securitySchemes:
+    inHeader: { type: apiKey, in: header, name: X-Key }
+    inQuery: { type: apiKey, in: query, name: key }
+    basic: { type: http, scheme: basic }
+    oauth: { type: oauth2, flows: { clientCredentials: { tokenUrl: https://example.com/token, scopes: {} } } }
+    unknown: { type: http, scheme: bearer }
+`,
+  'keys',
+)
+
+/** Each operation wants this header, or this query. */
+const wanted: Record<string, string | undefined> = {
+  '/v1/inHeader': 'right',
+  '/v1/inQuery': '?key=right%26',
+  '/v1/basic': `Basic ${Buffer.from('Zoë:a b').toString('base64')}`,
+  '/v1/oauth': 'Bearer right',
+}
+
+/** The server knows no HEAD at /basic, and forbids all at /oauth with 403. */
+async function serveKeys(t: Test) {
+  const app = Fastify({ exposeHeadRoutes: false })
+  t.teardown(() => app.close())
+  await app.register(openapiPages, { document })
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/v1/*',
+    handler: async ({ method, url, headers }, reply) => {
+      const [path = '', query] = url.split('?')
+      if (path === '/v1/basic' && method === 'HEAD') return reply.code(405).send()
+      const given = [headers.authorization, headers['x-key'], query && `?${query}`]
+      if (!given.includes(wanted[path])) return reply.code(401).send()
+      return reply.code(path === '/v1/oauth' ? 403 : 200).send()
+    },
+  })
+  return app.listen({ host: '127.0.0.1', port: 0 })
+}
+
+t.test('each key is checked as its scheme says', async (t) => {
+  const origin = await serveKeys(t)
+  const page = await show(t, 'about:blank', {}, [origin])
+  page.removeAllListeners('console') // 401, 405, and several passwords in one form
+  await page.goto(`${origin}/docs`)
+  const access = page.getByRole('form', { name: 'Server and API key' })
+  const check = async (scheme: string, key: string, verdict: string) => {
+    const field = access.locator(`#key-${scheme}`)
+    await field.fill(key)
+    await field.press('Enter')
+    await settles(t, () => access.locator(`#key-${scheme}-hint`).innerText(), verdict)
+  }
+  await check('inHeader', 'wrong', 'The server rejects this key')
+  await check('inHeader', 'right', 'Key accepted')
+  await check('inQuery', 'wrong', 'The server rejects this key')
+  await check('inQuery', 'right&', 'Key accepted')
+  await check('basic', 'Zoë:wrong', 'The server rejects this key')
+  await check('basic', 'Zoë:a b', 'Key accepted')
+  await check('oauth', 'wrong', 'The server rejects this key')
+  await check('oauth', 'right', 'Not checked: the server responded with 403.')
+  await check('unknown', 'any', 'Kept in memory until you leave the page.')
+  const form = await tryIt(page, 'inQuery')
+  t.equal(await form.getByLabel('API key').inputValue(), 'right&')
+  await form.getByRole('button', { name: 'Send GET' }).click()
+  await settles(t, () => statusOf(form), '200')
+})
