@@ -45,6 +45,7 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
   if (!/^(\/[\w.~-]+)+$/.test(base)) throw new Error(`path: ${base} is not a path such as /docs`)
   const given = server === undefined ? options.document : withServers(options.document, [{ url: server }])
   const hide = new Set(hidden)
+  const hasSchemas = !hide.has('schemas')
   const logo = options.logo ?? new URL(import.meta.resolve('#browser/reference.svg'))
   const languages = languagesOf(options.languages)
   const sampled = withSamples(given, languages.shown)
@@ -53,8 +54,8 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
   const addressOf = addressesOf(given, options) // given has been read; a start need not read the copy with samples, too
   const resourceOf = copies()
   const formats = formatsOf(document, resourceOf)
-  const reference = lazy(() => readReference(document, base))
-  const paths = partPaths(modelOf(given), base)
+  const reference = lazy(() => readReference(document, { base, hasSchemas }))
+  const paths = partPaths(modelOf(given), base, hasSchemas)
   const more = languages.more.map((language) => {
     const { lang, label } = language
     return { path: `${base}/samples/${lang}`, lang, label, samples: lazy(() => samplesIn(given, language)) }

@@ -104,6 +104,33 @@ t.test('what is hidden is neither shown nor served', async (t) => {
     t.equal((await get(url)).statusCode, 404, url)
 })
 
+t.test('without schemas, bodies have their fields, and no link leads to a schema', async (t) => {
+  const part = parseDocument(
+    `
+openapi: 3.1.0
+info: { title: Shops, version: '1' }
+paths:
+  /shops:
+    get:
+      operationId: listShops
+      responses:
+        '200':
+          description: All shops.
+          content: { application/json: { schema: { $ref: '#/components/schemas/Shop' } } }
+components: { schemas: { Shop: { type: object, properties: { city: { $ref: '#/components/schemas/City' } } }, City: { enum: [Rome, Oslo] } } }
+`,
+    'shops',
+  )
+  const shown = await (await site(t, { document: part }))('/docs')
+  t.match(shown.body, /id="schema-City"/)
+  t.notMatch(shown.body, 'id="listShops-200-city"')
+  const { body } = await (await site(t, { document: part, hide: ['schemas'] }))('/docs')
+  t.notMatch(carriedBy(body).rest, /schema-|Schemas/)
+  for (const text of ['id="listShops-200-city"', 'Body: <span class="type">Shop</span>', '>Oslo<']) t.match(body, text)
+  const large = await site(t, { document: largeDocument(120), hide: ['schemas'] })
+  t.notMatch((await large('/sitemap.xml')).body, 'details-2')
+})
+
 t.test('where there is no page, a browser gets one with a search, and programs get JSON', async (t) => {
   for (const document of [pets, largeDocument()]) {
     const get = await site(t, { document })

@@ -35,13 +35,13 @@ export function groupPaths(model: Model, base: string): Map<string, string> {
 }
 
 /** The paths of all parts, the first page's first. */
-export function partPaths(model: Model, base: string): string[] {
+export function partPaths(model: Model, base: string, hasSchemas: boolean): string[] {
   return [
     ...new Set([
       ...[base, ...groupPaths(model, base).values()],
       ...(model.webhooks.length > 0 ? [webhooksPath(model, base)] : []),
       ...(isSplit(model) ? [detailsPath(base)] : []),
-      ...schemaPaths(model, base),
+      ...(hasSchemas ? schemaPaths(model, base) : []),
     ]),
   ]
 }

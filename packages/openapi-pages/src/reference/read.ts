@@ -14,8 +14,14 @@ import { allHeaders, sharedBy } from './shared.ts'
 import { tagOf, tagsOf } from './tags.ts'
 import { aboutOf, lead, linkText, paragraphs, urlsOf, variablesText } from './texts.ts'
 
-/** @param base the path of the first page */
-export function readReference(document: Document, base = '/docs') {
+interface ReadOptions {
+  /** The path of the first page. */
+  base?: string
+  /** Without them, all fields of a body stand where it is used. */
+  hasSchemas?: boolean
+}
+
+export function readReference(document: Document, { base = '/docs', hasSchemas = true }: ReadOptions = {}) {
   const model = modelOf(document)
   const { title, version, description, summary } = model.info
   const shared = sharedBy(model)
@@ -34,6 +40,7 @@ export function readReference(document: Document, base = '/docs') {
     headers,
     commonHeaders: shared.headers,
     isSent: false,
+    ...(!hasSchemas && { isComplete: true }),
   }
   const groups = groupsOf(model, context, base)
   const guide = guideOf(description, ids)
@@ -53,13 +60,15 @@ export function readReference(document: Document, base = '/docs') {
     guide: guide.guide,
     groups,
     /** Errors that every operation can return in the same way. */
-    responses: shared.responses.map((response, at) => responsePart(String(sharedIds[at]?.id), response, context)),
-    headers,
+    responses: shared.responses.map((response, at) =>
+      linked(responsePart(String(sharedIds[at]?.id), response, context), context),
+    ),
+    headers: linked(headers, context),
     /** The names of those that every operation's first response has. */
     commonHeaders: shared.headers,
     schemes: context.schemes,
     keys: keysOf(model, context.schemes, ids),
-    schemas: schemasOf(model, context, base),
+    schemas: hasSchemas ? schemasOf(model, context, base) : [],
     searchTerms: searchTermsOf(model),
   }
 }
@@ -86,7 +95,7 @@ function groupOf(
   operations: readonly Operation[],
   context: Context,
 ) {
-  const parts = lazy(() => operations.map((one) => operationPart(one, context)))
+  const parts = lazy(() => operations.map((one) => linked(operationPart(one, context), context)))
   return {
     ...head,
     /** For the contents: most pages of a large reference need no more. */
@@ -101,4 +110,9 @@ function groupOf(
       return parts()
     },
   }
+}
+
+/** Without links to schemas, if those are not shown. */
+function linked<T>(part: T, { isComplete }: Context): T {
+  return isComplete ? JSON.parse(JSON.stringify(part, (key, value) => (key === 'schemaId' ? undefined : value))) : part
 }

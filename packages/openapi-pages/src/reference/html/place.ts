@@ -2,7 +2,7 @@
 import type { MoreSamples } from './samples.ts'
 
 /** What pages can leave out. */
-export type Hidden = 'tryIt' | 'samples' | 'swaggerUi' | 'downloads' | 'discovery'
+export type Hidden = 'tryIt' | 'samples' | 'schemas' | 'swaggerUi' | 'downloads' | 'discovery'
 
 export interface Place {
   /** Of the page. */
