@@ -89,8 +89,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   await app.register(openapiPages, {
     document,
-    logo: new URL(import.meta.resolve('#browser/shared/favicon.svg')),
-    picture: new URL(import.meta.resolve('#browser/card.png')),
+    logo: new URL(import.meta.resolve('#spec/logo.svg')),
+    picture: new URL(import.meta.resolve('#spec/card.png')),
     trustProxy,
     isApiAtCopies: isApiAtDomains,
     changelog: loadChangelog,

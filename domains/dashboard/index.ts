@@ -15,6 +15,7 @@ import {
 } from 'openapi-pages/static'
 
 const markup = new URL(import.meta.resolve('#dashboard/index.html'))
+const logo = new URL(import.meta.resolve('#spec/logo.svg'))
 
 async function dashboard(app: FastifyInstance) {
   const pages = memoize(page)
@@ -27,7 +28,7 @@ async function dashboard(app: FastifyInstance) {
 
 /** The page's own files, and those that it shares with the documentation. */
 async function load(): Promise<Assets> {
-  const urls = [...(await assetsIn(shared)), ...(await assetsIn(new URL('./', markup)))]
+  const urls = [logo, ...(await assetsIn(shared)), ...(await assetsIn(new URL('./', markup)))]
   return loadAssets({ urls, styles: ['base.css', 'dashboard.css', 'controls.css', 'domain.css'] })
 }
 

@@ -22,7 +22,7 @@ t.test('the picture for link previews is taken on request', async (t) => {
   const env = { BASE_URL: 'https://orders.example.com/v1' }
   const page = await show(t, `${await serve(t, env)}/docs`, { viewport: { width: 1200, height: 630 } })
   await page.reload() // a first visit may do without the fonts
-  const path = process.argv.includes('--screenshot') ? 'packages/openapi-pages/browser/card.png' : `${folder}/card.png`
+  const path = process.argv.includes('--screenshot') ? 'spec/card.png' : `${folder}/card.png`
   await page.screenshot({ path })
   t.ok((await readFile(path)).length < 150_000)
 })

@@ -14,7 +14,7 @@ t.test('the package contains only what is needed to run and to use it', async (t
     /^dist\/[\w/-]+\.js$/,
     /^dist\/(commit|prepared\/[0-9a-f]{64})$/,
     /^packages\/client\/dist\/(packages\/client|spec)\/\w+\.(js|d\.ts)$/,
-    /^spec\/(\w+\.(yaml|d\.ts)|CHANGELOG\.md)$/,
+    /^spec\/(\w+\.(yaml|d\.ts|png|svg)|CHANGELOG\.md)$/,
     /^(packages\/openapi-pages|domains\/dashboard)\/browser\/[\w./-]+$/,
     /^domains\/api\/\w+\.(yaml|d\.ts)$/,
     /^(deploy|docs)\/(?!.*\.js$)[\w.-]+$/,

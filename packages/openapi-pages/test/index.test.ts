@@ -221,7 +221,7 @@ t.test('a prefix from anyone else is ignored', async (t) => {
 t.test('an unknown path below the documentation is an Error', async (t) => {
   const app = await build(t)
   const [asset = ''] = (await linksOf(t, '/docs')).filter((link) => link.endsWith('.svg'))
-  const unknown = [`${asset}/x`, asset.replace('favicon', 'nope'), asset.replace('favicon.svg', 'start.js')]
+  const unknown = [`${asset}/x`, asset.replace('logo', 'nope'), asset.replace('logo.svg', 'start.js')]
   for (const url of [
     '/docs/nope',
     '/docs/operations/nope.js',

@@ -64,9 +64,9 @@ t.test('the images and fonts of the page are cached for a year', async (t) => {
   const { body } = await app.inject({ url: '/dashboard' })
   const files = [...new Set(linksOf(body, '/dashboard').filter((link) => link.includes('/static/')))]
   const types: Record<string, string> = {
-    'favicon.svg': 'image/svg+xml',
     'geist-mono.woff2': 'font/woff2',
     'geist.woff2': 'font/woff2',
+    'logo.svg': 'image/svg+xml',
   }
   t.strictSame(files.map((url) => url.split('/').at(-1)).toSorted(), Object.keys(types))
   for (const url of files) {
@@ -81,12 +81,12 @@ t.test('the images and fonts of the page are cached for a year', async (t) => {
 t.test('a missing file is an Error', async (t) => {
   const app = await build(t)
   const links = linksOf((await app.inject({ url: '/dashboard' })).body, '/dashboard')
-  const file = String(links.find((link) => link.endsWith('/favicon.svg')))
+  const file = String(links.find((link) => link.endsWith('/logo.svg')))
   const unknown = [
     `${file}/x`,
-    file.replace('favicon.svg', 'index.html'),
-    file.replace('favicon.svg', 'start.js'),
-    file.replace('favicon.svg', '..%2fpackage.json'),
+    file.replace('logo.svg', 'index.html'),
+    file.replace('logo.svg', 'start.js'),
+    file.replace('logo.svg', '..%2fpackage.json'),
     '/dashboard/static/',
   ]
   for (const url of unknown) {
