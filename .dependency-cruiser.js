@@ -85,7 +85,7 @@ const parts = {
   ...within('packages/openapi-pages/', {
     'src/': 'browser/ node: exact-openapi http-edge fastify fastify-plugin @fastify/ lossless-json yaml openapi-types',
     'src/reference/': `
-      browser/ src/example-request.ts src/extensions.ts src/server.ts src/static/memoize.ts
+      browser/ src/credentials.ts src/example-request.ts src/extensions.ts src/server.ts src/static/memoize.ts
       node:http exact-openapi lossless-json marked`,
     'src/static/': 'node: http-edge fastify',
     'browser/': 'minisearch',

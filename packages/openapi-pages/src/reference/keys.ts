@@ -1,7 +1,7 @@
 // The keys that a reader can enter: one for each security scheme that an operation asks for.
 import type { Model, Operation } from 'exact-openapi'
 import type { Credential } from '#browser/request.js'
-import { callableOf } from '../code-samples/call.ts'
+import { credentialsOf } from '../credentials.ts'
 import type { Ids } from './ids.ts'
 import type { schemesOf } from './security.ts'
 
@@ -17,7 +17,7 @@ export interface Key extends Credential {
 export function keysOf(model: Model, schemes: ReturnType<typeof schemesOf>, ids: Ids): Key[] {
   const keys = new Map<string, Key>()
   for (const operation of model.operations) {
-    const { credentials } = callableOf(model, operation)
+    const credentials = credentialsOf(model, operation)
     for (const credential of credentials) {
       const { scheme } = credential
       const key = keys.get(scheme) ?? {
