@@ -94,29 +94,6 @@ t.test('a user publishes under three domains, redirects one and removes it', asy
   await picture('end')
 })
 
-t.test('an apex and its www name are added, verified and go live together', async (t) => {
-  const { zone, visit, start } = await platform(t)
-  const { origin } = await start()
-  const page = await signedIn(t, origin)
-  const [apex, www] = [domainOn(t, page, 'example.com'), domainOn(t, page, 'www.example.com')]
-  await page.getByRole('button', { name: 'Add domain' }).click()
-  await page.getByLabel('Domain or subdomain').fill('example.com')
-  await page.keyboard.press('Enter')
-  await page.getByLabel('Yes: example.com redirects to www.example.com (recommended)').waitFor()
-  await page.keyboard.press('Enter')
-  await page.locator('#name-www\\.example\\.com:focus').waitFor()
-  zone['www.example.com'] = leadsHere
-  zone['example.com'] = { A: ['127.0.0.1'] }
-  await www.card.getByRole('button', { name: 'Verify both' }).click()
-  await www.reaches('Live', 'Primary')
-  await apex.reaches('Live')
-  t.match(await visit('www.example.com'), { status: 200 })
-  t.match(await visit('example.com', { path: '/docs?x=1' }), {
-    status: 301,
-    location: 'https://www.example.com/docs?x=1',
-  })
-})
-
 async function signedIn(t: Test, origin: string) {
   const page = await show(t, `${origin}/docs`)
   await page.goto(`${origin}/dashboard`)

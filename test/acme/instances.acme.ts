@@ -2,7 +2,6 @@
 import { Agent } from 'node:https'
 import process from 'node:process'
 import t, { type Test } from 'tap'
-import { until } from './built.ts'
 import { threeInstances } from './instances.ts'
 import { leadsHere } from './published.ts'
 
@@ -12,9 +11,6 @@ function keptAgent(t: Test): Agent {
   t.teardown(() => agent.destroy())
   return agent
 }
-
-// In parallel: most of the time they wait for the lease of a killed server to expire.
-t.jobs = 2
 
 t.test('three instances serve every domain and challenge, and complete the work of a killed one', async (t) => {
   const { zone, proxy, orders, server, kill, leader, restart, visit, isServed, isGone } = await threeInstances(t)
@@ -91,39 +87,4 @@ t.test('three instances serve every domain and challenge, and complete the work 
   const { status } = await visit(2, 'issuing.shop.test', { agent: kept })
   t.ok(status === 503 || status === 421, `a paused one responds with ${status}`)
   await isServed('verified.shop.test')
-})
-
-t.test('a kill does not affect domains that wait for a user, have failed, or are live', async (t) => {
-  const { zone, orders, server, kill, leader, restart, serials, isServed } = await threeInstances(t)
-  const [live, added, failed] = ['live.shop.test', 'added.shop.test', 'failed.shop.test']
-  zone[live] = zone[added] = leadsHere
-  await server(0).publish(live)
-  await isServed(live)
-  const [serial] = await serials(live)
-  await server(1).api('POST', '/domains', { domain: failed })
-  await server(1).api('POST', `/domains/${failed}/verify`)
-  t.match((await server(2).reaches(failed, 'failed')).problem, { code: 'record_missing' })
-
-  const first = leader()
-  t.equal((await server(first).api('POST', '/domains', { domain: added })).status, 201)
-  await kill(first)
-  t.strictSame(await serials(live, [first + 1, first + 2]), [serial, serial], 'served by the others at once')
-  const other = server(first + 1)
-  t.match(await other.domain(added), { state: 'added' })
-  await other.api('POST', `/domains/${added}/verify`)
-  await other.reaches(added, 'live')
-  await restart(first)
-  t.strictSame(await serials(live), Array(3).fill(serial), 'by the one that was restarted, too')
-
-  const second = leader()
-  await kill(second)
-  zone[failed] = leadsHere
-  const next = server(second + 1)
-  await until('it may be verified again', async () => {
-    return (await next.api('POST', `/domains/${failed}/verify`)).status === 202
-  })
-  await until(`${failed} is live`, async () => (await next.domain(failed))?.state === 'live')
-  await restart(second)
-  for (const host of [live, added, failed]) await isServed(host)
-  t.strictSame([orders(), await serials(live)], [3, Array(3).fill(serial)], 'an order for each')
 })

@@ -2,11 +2,13 @@ import { X509Certificate } from 'node:crypto'
 import { createServer } from 'node:http'
 import t, { type Test } from 'tap'
 import { listen } from '../../../../test/fixtures/ports.js'
+import { accountKeysOf } from '../../src/acme/account-keys.ts'
+import { withSession } from '../../src/acme/client.ts'
 import { acmeIssuer } from '../../src/acme/issuer.ts'
 import { readCertificate } from '../../src/certificates/certificate.ts'
-import type { IssueError } from '../../src/certificates/issuer.ts'
 import { renewsAt } from '../../src/maintenance/schedule.ts'
-import { type Injections, startAcmeProxy } from '../fixtures/acme-proxy.ts'
+import { errorOf, storeOf } from '../fixtures/acme-issuer.ts'
+import { startAcmeProxy } from '../fixtures/acme-proxy.ts'
 import { startDnsServer } from '../fixtures/dns-server.ts'
 import { hasRenewalInfo, type PebbleOptions, startPebble } from '../fixtures/pebble.ts'
 
@@ -45,7 +47,17 @@ t.test('all orders use one account, which is created again if the authority does
   t.equal(updates(), 1, 'another contact address is sent to the authority')
   const elsewhere = await setUp(t, { key })
   t.strictSame(readCertificate(await elsewhere.issuer.issue(host, never, unsaved)).hosts, [host])
-  t.equal(elsewhere.keys.size, 0)
+  t.equal(elsewhere.keys.get(elsewhere.proxy.directoryUrl), key)
+})
+
+t.test('an account that the authority has deactivated is replaced', async (t) => {
+  const { issuer, keys, proxy } = await setUp(t)
+  await issuer.issue(host, never, unsaved)
+  const [former] = keys.values()
+  const session = { ...proxy, keys: accountKeysOf(storeOf(keys), proxy.directoryUrl) }
+  await withSession(host, session, never, async ({ account, post }) => post(await account(), { status: 'deactivated' }))
+  t.strictSame(readCertificate(await issuer.issue(host, never, unsaved)).hosts, [host])
+  t.not([...keys.values()][0], former)
 })
 
 const skip = !hasRenewalInfo && 'this Pebble has no renewal information: see PEBBLE_PATH'
@@ -100,54 +112,6 @@ t.test('the CAA identities come from the directory', async (t) => {
   t.strictSame(await issuer.identities(never), ['authority.example'])
 })
 
-const refused: [what: string, injections: Injections, problem: object, retryAfterMs?: number][] = [
-  [
-    'a rate limit',
-    {
-      '/order-plz': {
-        status: 429,
-        headers: { 'retry-after': '3600' },
-        problem: { type: 'rateLimited', detail: 'Too many certificates already issued.' },
-      },
-    },
-    { code: 'rate_limited', detail: 'Too many certificates already issued.' },
-    3_600_000,
-  ],
-  [
-    'maintenance',
-    { '/order-plz': { status: 503, headers: { 'retry-after': '120' } } },
-    { code: 'ca_unavailable', detail: 'The authority responded with HTTP 503.' },
-    120_000,
-  ],
-  [
-    'a CAA record',
-    { '/finalize-order/': { status: 403, problem: { type: 'caa', detail: 'CAA record prevents issuance.' } } },
-    { code: 'caa_blocks', level: host, found: [], expected: '', detail: 'CAA record prevents issuance.' },
-  ],
-]
-for (const [what, injections, problem, retryAfterMs = 0] of refused) {
-  t.test(`${what} is reported, until the next order succeeds`, async (t) => {
-    const { issuer, proxy } = await setUp(t, { injections })
-    const error = await errorOf(issuer.issue(host, never, unsaved))
-    t.strictSame({ problem: error.problem, retryAfterMs: error.retryAfterMs }, { problem, retryAfterMs })
-    for (const path of Object.keys(injections)) delete proxy.injections[path]
-    t.strictSame(readCertificate(await issuer.issue(host, never, unsaved)).hosts, [host])
-  })
-}
-
-t.test('an authority that hangs or is down is unavailable', async (t) => {
-  const { issuer, pebble, direct } = await setUp(t, { injections: { '/order-plz': 'silence' }, timeoutMs: 2_000 })
-  t.strictSame((await errorOf(issuer.issue(host, never, unsaved))).problem, {
-    code: 'ca_unavailable',
-    detail: 'The authority did not respond in time.',
-  })
-  await pebble.stop()
-  t.strictSame((await errorOf(direct.issue(host, never, unsaved))).problem, {
-    code: 'ca_unavailable',
-    detail: `connect ECONNREFUSED 127.0.0.1:${pebble.port}`,
-  })
-})
-
 t.test("a challenge that is unreachable, or has a wrong response, is reported with the authority's text", async (t) => {
   const { issuer, challenges, web, zone } = await setUp(t)
   delete zone[host]
@@ -168,14 +132,12 @@ function isChain(pem: string, root: string): boolean {
 
 interface SetUp {
   pebble?: Partial<PebbleOptions>
-  injections?: Injections
-  timeoutMs?: number
   /** Of an existing account. */
   key?: string | undefined
 }
 
 /** Pebble behind a proxy, DNS and a web server for one host. */
-async function setUp(t: Test, { pebble: options, injections = {}, timeoutMs = 60_000, key }: SetUp = {}) {
+async function setUp(t: Test, { pebble: options, key }: SetUp = {}) {
   const challenges = new Map<string, string>()
   const visits: string[] = []
   const web = createServer(({ headers, url = '' }, response) => {
@@ -185,37 +147,8 @@ async function setUp(t: Test, { pebble: options, injections = {}, timeoutMs = 60
   const httpPort = await listen(t, web)
   const { address, zone } = await startDnsServer(t, { [host]: { A: ['127.0.0.1'] } })
   const pebble = await startPebble(t, { dnsServer: address, httpPort, ...options })
-  const proxy = await startAcmeProxy(t, pebble, injections)
-
-  const keys = new Map<string, string>()
-  const accountKey = {
-    load: async (directoryUrl: string) => keys.get(directoryUrl) ?? key,
-    replace: async (directoryUrl: string, _former: string | undefined, pem: string) => {
-      keys.set(directoryUrl, pem)
-    },
-  }
-  const issuerOf = ({ directoryUrl, ca }: { directoryUrl: string; ca: string }, email = 'operator@shop.test') =>
-    acmeIssuer({ directoryUrl, ca, email, accountKey, challenges, timeoutMs })
-  const withEmail = (email: string) => issuerOf(proxy, email)
-  return {
-    withEmail,
-    pebble,
-    proxy,
-    web,
-    zone,
-    challenges,
-    visits,
-    keys,
-    issuer: issuerOf(proxy),
-    direct: issuerOf(pebble),
-  }
-}
-
-async function errorOf(promise: Promise<unknown>): Promise<IssueError> {
-  try {
-    await promise
-  } catch (error) {
-    return error as IssueError
-  }
-  throw new Error('it was not rejected')
+  const proxy = await startAcmeProxy(t, pebble)
+  const keys = new Map(key === undefined ? [] : [[proxy.directoryUrl, key]])
+  const withEmail = (email: string) => acmeIssuer({ ...proxy, email, accountKey: storeOf(keys), challenges })
+  return { withEmail, pebble, proxy, web, zone, challenges, visits, keys, issuer: withEmail('operator@shop.test') }
 }

@@ -1,11 +1,12 @@
-// What happens in a schedule, at random: what users do at an instance, kills, time, and what DNS and the authority respond.
+// What happens in a schedule, at random: what users do at an instance, kills, time, a full disk, and what DNS and the
+// authority respond.
 import fc from 'fast-check'
 import { DAY, HOUR, MINUTE, SECOND } from '../fixtures/domains.ts'
 import type { Answer } from './authority.ts'
 
 /** What a user does at an instance. */
 export interface Operation {
-  kind: 'publish' | 'verify' | 'reissue' | 'remove' | 'revoke'
+  kind: 'publish' | 'verify' | 'reissue' | 'remove' | 'revoke' | 'setPrimary' | 'setRedirect' | 'removeRedirect'
   host: string
   at: number
 }
@@ -20,6 +21,7 @@ export type Action =
   /** The record is wrong for longer than retries of a first certificate last, and then repaired. */
   | { kind: 'neglect'; host: string }
   | { kind: 'authority'; answer: Answer }
+  | { kind: 'disk'; isFull: boolean }
   /** The authority announces that it will revoke the certificates of a host. */
   | { kind: 'roll'; host: string }
 
@@ -33,15 +35,18 @@ const one = fc.constantFrom
 const host = one('a.shop.test', 'shop.test')
 const at = one(0, 1, 2)
 const operations = one<Operation['kind'][]>('publish', 'publish', 'publish', 'verify', 'reissue', 'remove', 'revoke')
+const choices = one<Operation['kind'][]>('setPrimary', 'setRedirect', 'setRedirect', 'removeRedirect')
 
 const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: operations, host, at }) },
+  { weight: 2, arbitrary: fc.record({ kind: choices, host, at }) },
   { weight: 3, arbitrary: fc.record({ kind: one('kill', 'kill', 'lapse'), at }) },
   { weight: 2, arbitrary: fc.record({ kind: one('pass'), ms: one(30 * SECOND, 10 * MINUTE, HOUR, DAY, 61 * DAY) }) },
   { weight: 1, arbitrary: fc.record({ kind: one('dns'), host, isRight: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ kind: one('neglect'), host }) },
   { weight: 1, arbitrary: fc.record({ kind: one('authority'), answer: one<Answer[]>('good', 'limited', 'down') }) },
   { weight: 1, arbitrary: fc.record({ kind: one('roll'), host }) },
+  { weight: 2, arbitrary: fc.record({ kind: one('disk'), isFull: fc.boolean() }) },
 )
 
 export const steps: fc.Arbitrary<Step[]> = fc.array(

@@ -1,5 +1,6 @@
 // The database of a storage that instances share: records with revisions, leases, and a leader with a fencing token.
 import type { RecordChange, RecordKind } from '../../src/state/storage.ts'
+import { full } from '../fixtures/domains.ts'
 import type { Owner } from './scheduler.ts'
 
 interface Row {
@@ -30,14 +31,22 @@ export function contentOf(records: readonly RecordChange[]): string {
 export function database() {
   return {
     revision: 0,
+    isFull: false,
     rows: new Map<string, Row>(),
     /** What the records have been, at each revision. */
     contents: new Set(['']),
     secrets: new Map<string, string>(),
     members: new Map<Owner, Member>(),
     leader: { holder: undefined as Owner | undefined, hasLapsed: false, fence: 0 },
+    /** @throws as a write to a full disk does */
+    checkSpace() {
+      if (this.isFull) full()
+    },
+    valueOf(kind: RecordKind, name: string): unknown {
+      return JSON.parse(this.rows.get(`${kind} ${name}`)?.text ?? 'null') ?? undefined
+    },
     has(kind: RecordKind, name: string) {
-      return this.rows.get(`${kind} ${name}`)?.text !== undefined
+      return this.valueOf(kind, name) !== undefined
     },
     notify(by?: Owner) {
       for (const [owner, member] of this.members) if (owner !== by) member.onNotify()

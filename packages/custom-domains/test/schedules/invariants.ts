@@ -16,9 +16,9 @@ const stored = new WeakSet<object>()
 export function check({ db, ca, instances, domainOf, failure }: World, { known, gone }: Users) {
   const found = failure()
   if (found) throw found
-  for (const { owner, served } of instances) {
+  for (const { owner, served, publishing } of instances) {
     const snapshot = served?.routing().snapshot
-    if (!snapshot || stored.has(snapshot)) continue
+    if (!snapshot || stored.has(snapshot) || publishing?.registry.list().unsaved) continue
     const isStored = db.contents.has(contentOf(changesBetween(emptySnapshot, snapshot)))
     assert.ok(isStored, `${owner.name} serves what was never stored`)
     stored.add(snapshot)
@@ -66,11 +66,14 @@ export function checkSettled(world: World) {
 }
 
 function checkRecords({ db }: World) {
+  const primary = db.valueOf('primary', '')
+  assert.ok(primary === undefined || db.has('domain', String(primary)), 'the primary domain exists')
   for (const { kind, name, text } of db.rows.values()) {
     if (text === undefined) continue
     const fault = faultOf({ kind, name, value: JSON.parse(text) })
     assert.equal(fault, undefined, `the record ${kind} ${name} is readable`)
     assert.notEqual(kind, 'challenge', 'no challenge is left')
+    if (kind === 'redirect') assert.ok(primary !== undefined && name !== primary && db.has('domain', name), 'it redirects')
   }
 }
 

@@ -19,6 +19,7 @@ export async function play(steps: readonly Step[]): Promise<void> {
   async function act(action: Action) {
     if (action.kind === 'pass') tasks.pass(action.ms)
     else if (action.kind === 'authority') ca.state.answer = action.answer
+    else if (action.kind === 'disk') world.fill(action.isFull)
     else if (action.kind === 'dns') wrong[action.isRight ? 'delete' : 'add'](action.host)
     else if (action.kind === 'neglect') await neglect(action.host)
     else if (action.kind === 'roll') ca.roll(action.host)
@@ -53,6 +54,7 @@ export async function play(steps: readonly Step[]): Promise<void> {
   async function settle() {
     wrong.clear()
     ca.state.answer = 'good'
+    world.fill(false)
     await runAll()
     for (const ms of [MINUTE, HOUR, DAY, 7 * DAY]) {
       tasks.pass(ms)

@@ -98,7 +98,8 @@ export function scheduler() {
       elapsed: () => elapsed,
       after(ms, callback) {
         const at = elapsed + ms
-        return add({ owner, label: 'timer', isReady: () => elapsed >= at, run: callback })
+        // What the callback waits for is another task.
+        return add({ owner, label: 'timer', isReady: () => elapsed >= at, run: () => void callback() })
       },
     }),
   }

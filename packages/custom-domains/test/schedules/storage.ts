@@ -18,6 +18,7 @@ export function sharedStorage(owner: Owner, db: Database, scheduler: Scheduler):
   }
 
   function write(changes: readonly RecordChange[], over: string): number {
+    db.checkSpace()
     if (Number(over) !== db.revision) throw new ConflictError('another instance has saved something')
     db.revision++
     for (const { kind, name, value } of changes)
@@ -28,6 +29,7 @@ export function sharedStorage(owner: Owner, db: Database, scheduler: Scheduler):
   }
 
   function writeSecret(kind: SecretKind, name: string, text: string | undefined) {
+    db.checkSpace()
     if (text === undefined) db.secrets.delete(`${kind} ${name}`)
     else db.secrets.set(`${kind} ${name}`, text)
   }

@@ -23,6 +23,7 @@ export function usersOf({ instances }: World) {
 
   function run(registry: Registry, { kind, host }: Operation) {
     if (kind === 'revoke') return registry.revoke(host, 'superseded')
+    if (kind === 'setRedirect') return registry.setRedirect(host, 301)
     return registry[kind === 'publish' ? 'add' : kind](host)
   }
 

@@ -80,9 +80,7 @@ export function startWorld() {
     return undefined
   }
 
-  function domainOf(host: string): Domain | undefined {
-    return JSON.parse(db.rows.get(`domain ${host}`)?.text ?? 'null') ?? undefined
-  }
+  const domainOf = (host: string) => db.valueOf('domain', host) as Domain | undefined
 
   const orderOf = (host: string) => JSON.parse(db.secrets.get(`order ${host}`) ?? '{}')
 
@@ -115,6 +113,10 @@ export function startWorld() {
     /** Each may cost an order that is not known to have been placed. */
     interruptions: () => interruptions,
     failure: () => failure,
+    fill(isFull: boolean) {
+      if (isFull) interruptions++
+      db.isFull = isFull
+    },
     lapse(at: number) {
       interruptions++
       db.lapse((instances[at] as Instance).owner)
