@@ -148,18 +148,6 @@ t.test('a body that is sent without a 100 gets none, even while an earlier respo
   t.strictSame((await text(socket)).match(/HTTP\S+ \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 200'])
 })
 
-t.test('a request behind a response that closes the connection has no effect', async (t) => {
-  const app = await build(t)
-  const { socket, rest } = await dial(t, app)
-  const rejected = head('DELETE /v1/store/orders/1', key, 'Transfer-Encoding: chunked', 'Connection: keep-alive')
-  socket.write(`${rejected.replace('HTTP/1.1', 'HTTP/1.0')}0\r\n\r\n${head(`DELETE ${orders}/1007`, key)}`)
-  t.strictSame(
-    responsesIn(await rest()).map(({ status }) => status),
-    [400],
-  )
-  t.ok(await isPending(app))
-})
-
 t.test('a body without end closes the connection after the response, which is not lost', async (t) => {
   const app = await build(t)
   const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`

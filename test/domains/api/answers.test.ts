@@ -1,6 +1,5 @@
 import t from 'tap'
 import type { components } from '../../../domains/api/dashboard.d.ts'
-import { authorization } from '../../fixtures/app.ts'
 import { buildDashboard, dashboardAuthorization, shop } from '../dashboard.ts'
 
 const platform = { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' }
@@ -69,25 +68,6 @@ t.test('a request that comes too soon gets the time of the next one', async (t) 
   })
 })
 
-t.test('changes to a domain are visible in the list', async (t) => {
-  const { call } = await buildDashboard(t)
-  const seen = async () => {
-    const { primary, domains } = (await call('GET', '/domains')).json()
-    const names = domains.map(({ domain, redirect }: { domain: string; redirect?: object }) => ({ domain, redirect }))
-    return { primary, names: names.slice(0, 2) }
-  }
-  const redirect = (to: string, status: number) => ({ to, status })
-  await call('PUT', '/domains/old.shop.test/redirect', { status: 302 })
-  t.match((await seen()).names[1], { redirect: redirect('docs.shop.test', 302) })
-  await call('DELETE', '/domains/old.shop.test/redirect')
-  t.strictSame((await seen()).names[1], { domain: 'old.shop.test', redirect: undefined })
-  await call('PUT', '/primary', { domain: 'old.shop.test' })
-  await call('PUT', '/domains/docs.shop.test/redirect', {})
-  t.match(await seen(), { primary: 'old.shop.test', names: [{ redirect: redirect('old.shop.test', 301) }, {}] })
-  await call('DELETE', '/domains/docs.shop.test')
-  t.match((await seen()).names[0], { domain: 'old.shop.test' })
-})
-
 t.test('every rejection has a reason', async (t) => {
   const { call } = await buildDashboard(t)
   const { call: callUnderFreePlan } = await buildDashboard(t, { plan: 'free' })
@@ -130,36 +110,8 @@ t.test('every rejection has a reason', async (t) => {
   }
 })
 
-t.test('each API has keys of its own', async (t) => {
-  const { app, call } = await buildDashboard(t)
-  for (const [value, challenge] of [
-    ['', 'Bearer realm="store-orders"'],
-    ['Bearer wrong', 'Bearer realm="store-orders", error="invalid_token"'],
-    [authorization, 'Bearer realm="store-orders", error="invalid_token"'],
-  ]) {
-    const response = await call('DELETE', '/domains/docs.shop.test', undefined, { authorization: value })
-    t.strictSame([response.statusCode, response.headers['www-authenticate']], [401, challenge])
-  }
-  t.match((await call('GET', '/domains')).json(), { primary: 'docs.shop.test' }, 'nothing has changed')
-
-  const url = '/v1/store/orders'
-  t.equal((await app.inject({ url, headers: { authorization: dashboardAuthorization } })).statusCode, 401)
-  t.equal((await app.inject({ url, headers: { authorization } })).statusCode, 200)
-})
-
-t.test('an undeclared method gets 405 with the declared ones', async (t) => {
-  const { call } = await buildDashboard(t)
-  const allowed = {
-    '/domains': 'GET, POST, HEAD',
-    '/domains/docs.shop.test': 'GET, DELETE, HEAD',
-    '/domains/docs.shop.test/verify': 'POST',
-    '/domains/docs.shop.test/redirect': 'PUT, DELETE',
-    '/pairs/shop.test': 'GET, HEAD',
-    '/primary': 'PUT',
-  }
-  for (const [path, allow] of Object.entries(allowed)) {
-    const { statusCode, headers } = await call('PATCH', path)
-    t.strictSame([statusCode, headers.allow], [405, allow], path)
-  }
-  t.equal((await call('GET', '/domain')).statusCode, 404)
+t.test('a key of the dashboard is none of the API', async (t) => {
+  const { app } = await buildDashboard(t)
+  const response = await app.inject({ url: '/v1/store/orders', headers: { authorization: dashboardAuthorization } })
+  t.equal(response.statusCode, 401)
 })

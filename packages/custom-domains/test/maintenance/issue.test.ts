@@ -54,6 +54,7 @@ t.test('an order whose certificate was not fetched is completed, not placed agai
   await world.pass(MINUTE)
   t.strictSame([world.get(host)?.state, world.orders, resumed], ['live', [host], [`${production}/order`, 'KEY']])
   t.strictSame([...world.disk.orders], [], 'it is deleted')
+  t.equal(world.state.current().orders.size, 1, 'the weekly limit counts one')
 })
 
 t.test('an order that is missing, broken or of another authority is replaced', async (t) => {
@@ -81,18 +82,6 @@ t.test('an order that the authority ends is discarded, and any other kept', asyn
     await world.pass(MINUTE)
     t.strictSame([world.get(host)?.state, world.orders], ['live', isKept ? [host] : [host, host]])
   }
-})
-
-t.test('downloads that fail for hours cost one order, and the certificate is used in the end', async (t) => {
-  const world = await failingWorld(t, refused)
-  const { resume } = world.script
-  world.script.resume = () => Promise.reject(refused)
-  await world.pass(20 * HOUR)
-  t.match(world.get(host), { state: 'failed', problem: { code: 'ca_refused' } })
-  world.script.resume = resume
-  await world.pass(DAY)
-  t.strictSame([world.get(host)?.state, world.orders], ['live', [host]])
-  t.equal(world.state.current().orders.size, 1, 'the weekly limit counts one')
 })
 
 t.test('a certificate is revoked once no instance can use it again, even if its key cannot be deleted', async (t) => {
@@ -161,22 +150,6 @@ t.test('an order that is still stored after its certificate is deleted at the ne
   world.disk.orders.set(host, JSON.stringify(outdated))
   await world.pass(61 * DAY)
   t.strictSame(world.orders, [host, host])
-})
-
-t.test('an order from before a removal is deleted once the domain is live again with its certificate', async (t) => {
-  const world = await liveWorld(t, host)
-  const { issue } = world.script
-  await world.pass(MINUTE)
-  world.script.issue = async (...given) => {
-    await issue(...given)
-    throw unavailable
-  }
-  await world.registry.reissue(host)
-  await world.settle()
-  t.equal(world.disk.orders.size, 1)
-  await world.registry.remove(host)
-  await world.publish(host)
-  t.strictSame([world.get(host)?.state, world.orders, [...world.disk.orders]], ['live', [host, host], []])
 })
 
 t.test('a forced reissue orders immediately, and the domain is served meanwhile', async (t) => {
@@ -248,20 +221,6 @@ t.test('while the new authority is unreachable, the certificate of the previous 
   second.script.identities = async () => []
   await second.pass(MINUTE)
   t.match(second.get(host), { state: 'live', certificate: { authority: production }, problem: undefined })
-})
-
-t.test('a domain that is removed and added again keeps its limits', async (t) => {
-  const world = await worldOf(t)
-  for (const _time of Array(9).keys()) {
-    await world.publish(host)
-    await world.registry.revoke(host, 'superseded')
-    world.clock.jump(MINUTE)
-  }
-  t.equal(world.orders.length, 4)
-  await world.publish(host)
-  t.match(world.get(host)?.problem, { detail: 'At most four certificates are ordered per hour.' })
-  await world.pass(DAY)
-  t.equal(world.orders.length, 5, 'one more in this week')
 })
 
 t.test('only orders that the authority has confirmed count', async (t) => {
@@ -382,20 +341,6 @@ t.test('a certificate that is revoked on the day of its issue is replaced, once 
   t.match(await world.registry.reissue(host), { state: 'verifying' }, 'users need not wait')
   await world.pass(HOUR)
   t.equal(world.orders.length, 3)
-})
-
-t.test('the rule of one certificate a day does not limit users', async (t) => {
-  const world = await liveWorld(t, host)
-  await world.pass(HOUR)
-  world.disk.certificates.set(host, 'rubbish')
-  await world.registry.verify(host)
-  await world.settle()
-  t.match(world.get(host), { state: 'live', problem: { code: 'rate_limited' } })
-  await world.pass(MINUTE)
-  await world.registry.reissue(host)
-  await world.settle()
-  t.match(world.get(host), { state: 'live', problem: undefined })
-  t.equal(world.orders.length, 2)
 })
 
 t.test('the authority is queried as often as it asks for, and soon after a start', async (t) => {

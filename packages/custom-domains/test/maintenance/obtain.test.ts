@@ -1,5 +1,4 @@
 import t, { type Test } from 'tap'
-import { IssueError } from '../../src/certificates/issuer.ts'
 import type { Domain, Problem } from '../../src/state/domain.ts'
 import {
   after,
@@ -50,12 +49,6 @@ t.test('a domain whose record is correct gets a certificate, step by step', asyn
   t.strictSame(steps.slice(0, -1), [verifying, verified, issuing])
   t.match(steps.at(-1), { kind: 'live', pem: disk.certificates.get(host), issuedAt: after(0) })
   t.strictSame(orders, [host])
-})
-
-t.test('a wrong record ends the attempt', async (t) => {
-  const problem = { code: 'record_missing' } as const
-  const { steps, orders } = await attempt(t, {}, { dns: () => problem })
-  t.strictSame([steps, orders], [[verifying, { kind: 'failed', problem }], []])
 })
 
 t.test('a record that is still propagating ends the attempt, unless the domain is live', async (t) => {
@@ -112,15 +105,4 @@ t.test('an expired certificate is replaced immediately, or at the retry that is 
   t.strictSame(await kindsOf({ notBefore: after(-HOUR) }), whole)
   t.strictSame(await kindsOf({ notBefore: after(HOUR) }), ['expired'])
   t.strictSame(await kindsOf({ notBefore: after(31 * DAY) }), ['expired'], 'retries have stopped')
-})
-
-t.test('an error of the authority is a failure, and so is any other error', async (t) => {
-  const error = new IssueError({ code: 'rate_limited', detail: 'Too many.' }, HOUR)
-  const fail = (error: Error) => () => Promise.reject(error)
-  for (const failing of [{ identities: fail(error) }, { issue: fail(error) }]) {
-    const { steps } = await attempt(t, {}, failing)
-    t.strictSame(steps.at(-1), { kind: 'failed', problem: error.problem, retryAfterMs: HOUR, failures: [] })
-  }
-  const { steps } = await attempt(t, {}, { identities: fail(new Error('EIO')) })
-  t.match(steps.at(-1), { kind: 'failed', problem: { code: 'storage_failed', detail: 'EIO' } })
 })

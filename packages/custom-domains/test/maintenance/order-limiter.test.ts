@@ -16,7 +16,6 @@ import {
   MINUTE,
   startWorld,
   storageOn,
-  until,
   worldOf,
 } from '../fixtures/domains.ts'
 
@@ -265,23 +264,4 @@ t.test('a backoff survives a restart, and a success afterwards ends it', async (
   await next.settle()
   t.strictSame(next.orders, ['docs.shop.test', 'help.shop.test'])
   t.equal(backoffs(), undefined)
-})
-
-t.test('three hundred domains are due, and the authority rejects orders after five', async (t) => {
-  const count = 300
-  let tries = 0
-  const world = await worldOf(t, { random: () => (tries++ % 100) / 100 })
-  world.script.issue = async () => {
-    throw limited(HOUR)
-  }
-  const hosts = Array.from({ length: count }, (_, index) => `docs.shop${index}.test`)
-  await world.state.commit(({ domains }) => {
-    for (const host of hosts) domains.set(host, domainOf(host, { state: 'verifying' }))
-  })
-  world.worker.wake()
-  await until(() => hosts.every((host) => world.get(host)?.state === 'failed'))
-  t.equal(world.orders.length, 5)
-  const times = hosts.map((host) => Date.parse(String(world.get(host)?.notBefore)) - world.clock.now().getTime())
-  t.ok(times.every((time) => time >= HOUR))
-  t.ok(Math.max(...times) - Math.min(...times) > HOUR / 3, 'the retries are spread')
 })

@@ -1,4 +1,4 @@
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { deferred } from '../../../../test/fixtures/until.ts'
 import { IssueError } from '../../src/certificates/issuer.ts'
 import { renewsAt } from '../../src/maintenance/schedule.ts'
@@ -74,49 +74,6 @@ t.test('a certificate is renewed with a third of its lifetime left, while the do
   t.not(world.served.get(host), first)
   t.strictSame([...states], ['live'])
   t.match(world.get(host), { liveSince: after(0), issuedAt: after(due) })
-})
-
-t.test('a live domain whose record was wrong for a month is renewed once it is right again', async (t) => {
-  const world = await liveWorld(t, host)
-  world.script.dns = () => ({ code: 'record_missing' })
-  await world.pass(40 * DAY)
-  t.match(world.get(host), { state: 'live', problem: { code: 'record_missing' } })
-  world.script.dns = () => undefined
-  await world.pass(2 * DAY)
-  t.match(world.get(host), { state: 'live', problem: undefined })
-  await world.pass(30 * DAY)
-  t.strictSame(world.orders, [host, host])
-})
-
-t.test('a rate limit that outlasts the certificate is tried again with half of its life left, and so on', async (t) => {
-  const world = await liveWorld(t, host, { random: () => 0 })
-  const left = () => Date.parse(String(world.get(host)?.certificate?.notAfter)) - world.clock.now().getTime()
-  const lefts: number[] = []
-  world.script.issue = async () => {
-    lefts.push(Math.round(left() / HOUR))
-    throw new IssueError({ code: 'rate_limited', detail: 'Too many.' }, 40 * DAY)
-  }
-  await world.pass(88 * DAY)
-  t.ok(lefts.length > 3)
-  for (const [index, each] of lefts.slice(1).entries()) t.ok(each <= Number(lefts[index]) / 2, `${each} hours`)
-  t.match(world.get(host), { state: 'live', problem: { code: 'rate_limited' } })
-  await world.pass(3 * DAY)
-  t.match(world.get(host), { state: 'failed' })
-  world.script.issue = (host) => certificateAt(host, world.clock.now())
-  await world.pass(2 * DAY)
-  t.equal(world.get(host)?.state, 'live')
-})
-
-t.test('a wrong clock does not cause repeated orders', async (t) => {
-  const world = await worldOf(t)
-  world.script.issue = (host) => certificateAt(host, begin) // an authority whose clock is right
-  world.clock.jump(70 * DAY)
-  await world.publish(host)
-  await world.pass(DAY - 1)
-  t.strictSame(world.orders, [host])
-  t.equal(world.get(host)?.state, 'live')
-  await world.pass(2)
-  t.strictSame(world.orders, [host, host])
 })
 
 t.test('a clock that is set back does no harm', async (t) => {
@@ -197,18 +154,6 @@ t.test('an attempt ends when the leadership is lost, and waits before the next o
   t.strictSame(world.orders, [host])
 })
 
-t.test('a certificate that cannot be saved costs no second order', async (t) => {
-  const world = await worldOf(t)
-  world.script.fault = (write) => write === 'certificate' && full()
-  await world.publish(host)
-  await world.pass(7 * MINUTE)
-  t.match(world.get(host), { state: 'failed', problem: { code: 'storage_failed' }, attempts: 3 })
-  world.script.fault = () => {}
-  await world.pass(HOUR)
-  t.equal(world.get(host)?.state, 'live')
-  t.strictSame([world.orders, world.disk.certificates.size], [[host], 1])
-})
-
 t.test('closing aborts the running attempts, and starts no other', async (t) => {
   const { promise, resolve } = deferred<undefined>()
   const world = await worldOf(t, { script: { issue: (_host, signal) => untilAborted(signal) } })
@@ -251,44 +196,26 @@ t.test('an instance that is not the leader makes no attempts, but shows those of
   t.strictSame(world.orders, [host])
 })
 
-/** An attempt that waits for DNS until `resolve` is called. */
-async function waiting(t: Test) {
-  const { promise, resolve } = deferred<undefined>()
-  const world = await worldOf(t, { script: { dns: () => promise } })
-  await world.registry.add(host)
-  await world.registry.verify(host)
-  await until(() => world.get(host)?.state === 'verifying')
-  return { world, resolve }
+const again = domainOf(host, { addedAt: after(DAY) })
+const changes = { removed: undefined, 'removed and added again': again, 'removed by another instance': undefined }
+for (const [what, next] of Object.entries(changes)) {
+  t.test(`an attempt writes nothing to a domain that was ${what}`, async (t) => {
+    const { promise, resolve } = deferred<undefined>()
+    const { worker, registry, state, get, orders, lines } = await worldOf(t, { script: { dns: () => promise } })
+    await registry.add(host)
+    await registry.verify(host)
+    await until(() => get(host)?.state === 'verifying')
+    await state.commit(({ domains }) => (next ? domains.set(host, next) : domains.delete(host)))
+    if (what.endsWith('instance')) {
+      worker.wake()
+      t.equal(worker.progressOf(host), undefined, 'it is aborted')
+    }
+    resolve(undefined)
+    await until(() => worker.progressOf(host) === undefined)
+    t.strictSame([get(host), lines, orders], [next, [], []])
+    await worker.stop(host)
+  })
 }
-
-t.test('an attempt writes nothing to a domain that was removed and added again', async (t) => {
-  const { world, resolve } = await waiting(t)
-  const again = domainOf(host, { addedAt: after(DAY) })
-  await world.state.commit(({ domains }) => domains.set(host, again))
-  resolve(undefined)
-  await until(() => world.worker.progressOf(host) === undefined)
-  t.strictSame([world.get(host), world.orders], [again, []])
-})
-
-t.test('attempts are aborted for domains that another instance has removed', async (t) => {
-  const { world } = await waiting(t)
-  await world.state.commit(({ domains }) => domains.delete(host))
-  world.worker.wake()
-  t.equal(world.worker.progressOf(host), undefined)
-  await world.worker.stop(host)
-})
-
-t.test('nothing of a removed domain is written, even if its attempt was not stopped', async (t) => {
-  const { world, resolve } = await waiting(t)
-  await world.state.commit(({ domains }) => domains.delete(host))
-  resolve(undefined)
-  await until(() => world.worker.progressOf(host) === undefined)
-  t.strictSame([world.get(host), world.lines, world.orders], [undefined, [], []])
-  await world.worker.stop(host)
-  world.worker.start(host)
-  await until(() => world.worker.progressOf(host) === undefined)
-  t.strictSame(world.lines, [])
-})
 
 t.test('the timer is set at least once an hour', async (t) => {
   const world = await liveWorld(t, host)

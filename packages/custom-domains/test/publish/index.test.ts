@@ -12,17 +12,7 @@ import { migratedDatabase } from '../../../../test/postgres/orders.ts'
 import { withOrigin } from '../../src/certificates/certificate.ts'
 import type { Domain } from '../../src/state/domain.ts'
 import type { DomainStorage, Listener } from '../../src/state/storage.ts'
-import {
-  DAY,
-  type Disk,
-  domainOf,
-  emptyDisk,
-  fakeClock,
-  MINUTE,
-  SECOND,
-  storageOn,
-  until,
-} from '../fixtures/domains.ts'
+import { DAY, type Disk, domainOf, emptyDisk, fakeClock, MINUTE, storageOn, until } from '../fixtures/domains.ts'
 import { platform, publish } from '../fixtures/publish.ts'
 import { webhookReceiver } from '../fixtures/receiver.ts'
 
@@ -143,34 +133,18 @@ t.test('the damaged record of the platform domain is named, and written anew', a
   t.match(JSON.parse(String(disk.state)).domains, [{ name: { host: platform.domain }, isPlatform: true }])
 })
 
-t.test(
-  'a missing or broken certificate is named and ordered again at the first handshake; the others are served',
-  async (t) => {
-    const other = 'other.shop.test'
-    const broken = ['rubbish', await makeCertificate(other), await cutShort(await makeCertificate(host))]
-    for (const kept of [undefined, ...broken]) {
-      const issuedAt = new Date().toISOString()
-      const disk = diskOf([{ ...liveDomain(host), issuedAt }, liveDomain(other)])
-      if (kept !== undefined) disk.certificates.set(host, kept)
-      disk.certificates.set(other, await makeCertificate(other))
-      const { listen, lines, orders, stateOf } = await publish(t, { disk })
-      const { https } = await listen()
-      t.equal(await served(https, other), `DNS:${other}`)
-      t.match(await served(https, host), /ALERT_HANDSHAKE_FAILURE$/)
-      await until(() => stateOf(host) === 'live')
-      t.equal(await served(https, host), `DNS:${host}`)
-      t.strictSame(orders, [host])
-      t.strictSame(lines, ['the certificate cannot be used; ordering another one', 'the domain is live'])
-    }
-  },
-)
-
-t.test('a domain that the configuration names is added, and goes live without a user', async (t) => {
-  const { listen, lines, stateOf } = await publish(t, { disk: diskOf([], { domains: { primary: host } }) })
-  t.equal(stateOf(host), 'verifying')
-  await listen()
-  await until(() => lines.length > 0)
-  t.equal(stateOf(host), 'live')
+t.test('a broken certificate is named and ordered again at the first handshake; the others are served', async (t) => {
+  const other = 'other.shop.test'
+  const disk = diskOf([{ ...liveDomain(host), issuedAt: new Date().toISOString() }, liveDomain(other)])
+  disk.certificates.set(host, await cutShort(await makeCertificate(host))).set(other, await makeCertificate(other))
+  const { listen, lines, orders, stateOf } = await publish(t, { disk })
+  const { https } = await listen()
+  t.equal(await served(https, other), `DNS:${other}`)
+  t.match(await served(https, host), /ALERT_HANDSHAKE_FAILURE$/)
+  await until(() => stateOf(host) === 'live')
+  t.equal(await served(https, host), `DNS:${host}`)
+  t.strictSame(orders, [host])
+  t.strictSame(lines, ['the certificate cannot be used; ordering another one', 'the domain is live'])
 })
 
 t.test('a configuration with an invalid domain, or a redirect elsewhere, stops the start', async (t) => {
@@ -215,21 +189,6 @@ t.test('a certificate is revoked at its authority, even a former one', async (t)
   }
 })
 
-t.test('setting the clock is logged, and starts what is due', async (t) => {
-  const clock = fakeClock(new Date())
-  const disk = diskOf([liveDomain(host)])
-  disk.certificates.set(host, await makeCertificate(host))
-  const { listen, lines, stateOf } = await publish(t, { disk, clock })
-  await listen()
-  clock.jump(-DAY)
-  await clock.pass(5 * SECOND, async () => {})
-  clock.jump(365 * DAY)
-  await clock.pass(2 * MINUTE, async () => {})
-  await until(() => lines.includes('the certificate has expired'))
-  t.strictSame(lines.slice(0, 2), ['the clock was set', 'the clock was set'])
-  await until(() => stateOf(host) === 'failed')
-})
-
 t.test('two instances serve what either has obtained, and nothing that either has removed', async (t) => {
   const db = await migratedDatabase(t)
   let isBroken = true
@@ -269,18 +228,6 @@ t.test('two instances serve what either has obtained, and nothing that either ha
   await until(() => two.lines.includes('this instance now obtains the certificates'))
 })
 
-t.test('a webhook is notified as soon as the change is saved', async (t) => {
-  const hook = await webhookReceiver(t)
-  const publishing = await publish(t, { webhook: hook.receiver })
-  await publishing.listen()
-  await publishing.registry.add(host)
-  await publishing.registry.verify(host)
-  await hook.arrived(1)
-  t.strictSame([hook.types(), hook.violations], [[`domain.live ${host}`], []])
-  await until(() => publishing.webhook?.waiting() === 0)
-  t.strictSame(publishing.webhook?.counts(), { delivered: 1, failed: 0, dropped: 0 })
-})
-
 t.test('a replaced account is listed, logged and sent to the webhook', async (t) => {
   const [hook, hosts] = [await webhookReceiver(t), [host, 'one.shop.test', 'two.shop.test']]
   const disk = diskOf(hosts.map((name) => domainOf(name, { state: 'verifying' })))
@@ -298,21 +245,32 @@ t.test('a replaced account is listed, logged and sent to the webhook', async (t)
     'the authority no longer accepts the former account: another one has been registered',
   ])
   await hook.arrived(1)
-  await until(() => hook.types().includes('account.replaced https://ca.test/B'))
+  await until(() => publishing.webhook?.waiting() === 0)
+  const live = hosts.map((name) => `domain.live ${name}`)
+  t.strictSame(hook.types().sort(), ['account.replaced https://ca.test/B', ...live].sort())
+  t.strictSame([hook.violations, publishing.webhook?.counts()], [[], { delivered: 4, failed: 0, dropped: 0 }])
 })
 
-t.test('a webhook is notified of what becomes due when the clock is set', async (t) => {
+t.test('setting the clock is logged, starts what is due, and notifies the webhook of it', async (t) => {
   const [hook, clock] = [await webhookReceiver(t), fakeClock(new Date())]
   const lastNotified = 'record_changed record_missing'
   const domain: Domain = { ...liveDomain(host), problem: { code: 'record_missing' }, attempts: 1, lastNotified }
   const disk = diskOf([domain])
   disk.certificates.set(host, await makeCertificate(host))
-  const publishing = await publish(t, { webhook: hook.receiver, clock, disk })
-  await publishing.listen()
+  const { listen, lines, stateOf } = await publish(t, { webhook: hook.receiver, clock, disk })
+  await listen()
   clock.jump(80 * DAY)
   await clock.pass(2 * MINUTE, () => setImmediate())
   await hook.arrived(1)
   t.match(hook.messages[0]?.event, { type: 'domain.renewal_failing', data: { domain: host } })
+  clock.jump(365 * DAY)
+  await clock.pass(2 * MINUTE, () => setImmediate())
+  await until(() => lines.includes('the certificate has expired'))
+  t.strictSame(
+    lines.filter((line) => line === 'the clock was set'),
+    ['the clock was set', 'the clock was set'],
+  )
+  await until(() => stateOf(host) === 'failed')
 })
 
 t.test('an instance that loses the leadership as soon as it gains it starts nothing', async (t) => {

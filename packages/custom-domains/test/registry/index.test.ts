@@ -138,15 +138,6 @@ t.test('a verification that was accepted survives a kill', async (t) => {
   }
 })
 
-t.test('removing a domain waits for no DNS server', async (t) => {
-  const world = await worldOf(t, { script: { dns: () => new Promise(() => {}) } })
-  await world.registry.add(host)
-  await world.registry.verify(host)
-  await until(() => world.get(host)?.state === 'verifying')
-  t.equal(await world.registry.remove(host), undefined)
-  t.equal(world.worker.progressOf(host), undefined)
-})
-
 t.test('a request while an attempt is running starts no second one', async (t) => {
   const { promise, resolve } = deferred<undefined>()
   let calls = 0

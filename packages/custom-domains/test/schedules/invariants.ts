@@ -73,7 +73,8 @@ function checkRecords({ db }: World) {
     const fault = faultOf({ kind, name, value: JSON.parse(text) })
     assert.equal(fault, undefined, `the record ${kind} ${name} is readable`)
     assert.notEqual(kind, 'challenge', 'no challenge is left')
-    if (kind === 'redirect') assert.ok(primary !== undefined && name !== primary && db.has('domain', name), 'it redirects')
+    if (kind === 'redirect')
+      assert.ok(primary !== undefined && name !== primary && db.has('domain', name), 'it redirects')
   }
 }
 
