@@ -17,8 +17,10 @@ import {
   fileStorage,
   StorageUnavailableError,
 } from '../src/index.ts'
+import { DAY, fakeClock, MINUTE } from './fixtures/clock.ts'
+import { emptyDisk, storageOn } from './fixtures/disk.ts'
 import { startDnsServer } from './fixtures/dns-server.ts'
-import { DAY, domainOf, emptyDisk, fakeClock, MINUTE, storageOn, until } from './fixtures/domains.ts'
+import { domainOf, until } from './fixtures/domains.ts'
 
 const [docs, help] = ['docs.shop.test', 'help.shop.test']
 const target = 'sites.platform.test'

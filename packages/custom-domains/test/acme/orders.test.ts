@@ -5,7 +5,7 @@ import { readCertificate } from '../../src/certificates/certificate.ts'
 import { OrderEndedError, type PendingOrder } from '../../src/certificates/issuer.ts'
 import type { Answer, AuthorityOptions, FirstAnswers } from '../fixtures/acme-authority.ts'
 import { at, errorOf, problem, setUp } from '../fixtures/acme-issuer.ts'
-import { DAY } from '../fixtures/domains.ts'
+import { DAY } from '../fixtures/clock.ts'
 
 const host = 'docs.example.com'
 const never = new AbortController().signal

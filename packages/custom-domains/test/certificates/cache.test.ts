@@ -1,7 +1,9 @@
 import t from 'tap'
 import { messageOf } from '../../../../test/fixtures/message.ts'
 import { certificateCache, storedCertificates } from '../../src/certificates/cache.ts'
-import { begin, certificateAt, emptyDisk, storageOn } from '../fixtures/domains.ts'
+import { begin } from '../fixtures/clock.ts'
+import { emptyDisk, storageOn } from '../fixtures/disk.ts'
+import { certificateAt } from '../fixtures/domains.ts'
 
 t.test('the stored certificate of a host is described if TLS can use it', async (t) => {
   const disk = emptyDisk()

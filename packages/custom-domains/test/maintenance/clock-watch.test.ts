@@ -1,6 +1,6 @@
 import t from 'tap'
 import { watchClock } from '../../src/maintenance/clock-watch.ts'
-import { DAY, fakeClock, MINUTE, SECOND } from '../fixtures/domains.ts'
+import { DAY, fakeClock, MINUTE, SECOND } from '../fixtures/clock.ts'
 
 const settle = async () => {}
 

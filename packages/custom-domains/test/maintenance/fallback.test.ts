@@ -3,7 +3,8 @@ import { originOf } from '../../src/certificates/certificate.ts'
 import { IssueError, type Issuer, OrderEndedError } from '../../src/certificates/issuer.ts'
 import { replaceForeignCertificates } from '../../src/maintenance/startup.ts'
 import type { Problem, ProblemCode } from '../../src/state/domain.ts'
-import { certificateAt, DAY, HOUR, MINUTE, type WorldOptions, worldOf } from '../fixtures/domains.ts'
+import { DAY, HOUR, MINUTE } from '../fixtures/clock.ts'
+import { certificateAt, type WorldOptions, worldOf } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
 const [first, second] = ['https://ca.test/directory', 'https://fallback.test/directory']

@@ -3,17 +3,12 @@ import t from 'tap'
 import { originOf, withOrigin } from '../../src/certificates/certificate.ts'
 import { IssueError, OrderEndedError } from '../../src/certificates/issuer.ts'
 import { replaceForeignCertificates } from '../../src/maintenance/startup.ts'
+import { begin, DAY, fakeClock, HOUR, MINUTE } from '../fixtures/clock.ts'
+import { emptyDisk, full } from '../fixtures/disk.ts'
 import {
-  begin,
   certificateAt,
-  DAY,
   domainOf,
-  emptyDisk,
-  fakeClock,
-  full,
-  HOUR,
   liveWorld,
-  MINUTE,
   startWorld,
   until,
   type World,

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { longestWait, nextTry } from '../../src/maintenance/schedule.ts'
-import { domainOf, MINUTE } from '../fixtures/domains.ts'
+import { MINUTE } from '../fixtures/clock.ts'
+import { domainOf } from '../fixtures/domains.ts'
 
 const now = new Date('2026-01-01T00:00:00.000Z')
 const minutes = (attempts: number, { retryAfterMs = 0, random = 0.5, longest = Infinity } = {}) =>

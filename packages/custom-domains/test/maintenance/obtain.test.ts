@@ -1,17 +1,8 @@
 import t, { type Test } from 'tap'
 import type { Domain, Problem } from '../../src/state/domain.ts'
-import {
-  after,
-  begin,
-  certificateAt,
-  DAY,
-  domainOf,
-  emptyDisk,
-  HOUR,
-  type Script,
-  target,
-  worldOf,
-} from '../fixtures/domains.ts'
+import { after, begin, DAY, HOUR } from '../fixtures/clock.ts'
+import { emptyDisk } from '../fixtures/disk.ts'
+import { certificateAt, domainOf, type Script, target, worldOf } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
 const certificate = { issuer: '', notBefore: after(0), notAfter: after(90 * DAY) }

@@ -5,19 +5,9 @@ import { IssueError } from '../../src/certificates/issuer.ts'
 import { orderLimiter } from '../../src/maintenance/order-limiter.ts'
 import type { Domain } from '../../src/state/domain.ts'
 import { loadDomainState } from '../../src/state/domain-state.ts'
-import {
-  after,
-  DAY,
-  domainOf,
-  emptyDisk,
-  type FakeClock,
-  fakeClock,
-  HOUR,
-  MINUTE,
-  startWorld,
-  storageOn,
-  worldOf,
-} from '../fixtures/domains.ts'
+import { after, DAY, type FakeClock, fakeClock, HOUR, MINUTE } from '../fixtures/clock.ts'
+import { emptyDisk, storageOn } from '../fixtures/disk.ts'
+import { domainOf, startWorld, worldOf } from '../fixtures/domains.ts'
 
 const never = new AbortController().signal
 const account = 'too many new orders (300) from this account in the last 3h0m0s'

@@ -1,7 +1,8 @@
 import t from 'tap'
 import { hasExpired, limitOf } from '../../src/maintenance/order-limits.ts'
 import type { Domain, PlacedOrder } from '../../src/state/domain.ts'
-import { after, DAY, domainOf, HOUR, MINUTE, SECOND } from '../fixtures/domains.ts'
+import { after, DAY, HOUR, MINUTE, SECOND } from '../fixtures/clock.ts'
+import { domainOf } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
 const dated = (changes: Partial<Domain>) => domainOf(host, changes)

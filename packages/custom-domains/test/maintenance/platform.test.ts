@@ -1,6 +1,8 @@
 import t from 'tap'
 import { adoptPlatform } from '../../src/maintenance/startup.ts'
-import { begin, domainOf, full, HOUR, target, worldOf } from '../fixtures/domains.ts'
+import { begin, HOUR } from '../fixtures/clock.ts'
+import { full } from '../fixtures/disk.ts'
+import { domainOf, target, worldOf } from '../fixtures/domains.ts'
 
 const { name } = domainOf('orders.platform.test')
 const later = new Date(begin.getTime() + HOUR)

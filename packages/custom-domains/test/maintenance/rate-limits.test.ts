@@ -1,7 +1,8 @@
 // Limits of Let's Encrypt, driven to their end: an authority that counts as it does, with a token bucket for each limit.
 import t from 'tap'
 import { IssueError } from '../../src/certificates/issuer.ts'
-import { DAY, HOUR, type World, worldOf } from '../fixtures/domains.ts'
+import { DAY, HOUR } from '../fixtures/clock.ts'
+import { type World, worldOf } from '../fixtures/domains.ts'
 
 const WEEK = 7 * DAY
 

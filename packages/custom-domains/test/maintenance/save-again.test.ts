@@ -1,7 +1,9 @@
 import t from 'tap'
 import { saveAgain } from '../../src/maintenance/save-again.ts'
 import { loadDomainState } from '../../src/state/domain-state.ts'
-import { domainOf, emptyDisk, fakeClock, full, HOUR, MINUTE, storageOn } from '../fixtures/domains.ts'
+import { fakeClock, HOUR, MINUTE } from '../fixtures/clock.ts'
+import { emptyDisk, full, storageOn } from '../fixtures/disk.ts'
+import { domainOf } from '../fixtures/domains.ts'
 
 t.test('an unsaved change is saved once that is possible, and the log reports both once', async (t) => {
   const [disk, clock] = [emptyDisk(), fakeClock()]

@@ -9,7 +9,8 @@ import {
   retryAt,
 } from '../../src/maintenance/schedule.ts'
 import type { Domain } from '../../src/state/domain.ts'
-import { after, begin, DAY, domainOf, HOUR, MINUTE, SECOND } from '../fixtures/domains.ts'
+import { after, begin, DAY, HOUR, MINUTE, SECOND } from '../fixtures/clock.ts'
+import { domainOf } from '../fixtures/domains.ts'
 
 const dated = (changes: Partial<Domain>) => domainOf('docs.shop.test', changes)
 const certificate = { issuer: 'Tests', notBefore: after(0), notAfter: after(90 * DAY) }

@@ -2,7 +2,8 @@ import t from 'tap'
 import { readCertificate } from '../../src/certificates/certificate.ts'
 import { type Step, transition } from '../../src/maintenance/transitions.ts'
 import type { Domain } from '../../src/state/domain.ts'
-import { after, begin, certificateAt, DAY, domainOf, HOUR, MINUTE } from '../fixtures/domains.ts'
+import { after, begin, DAY, HOUR, MINUTE } from '../fixtures/clock.ts'
+import { certificateAt, domainOf } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
 const next = (domain: Domain, step: Step) => transition(domain, step, begin, 0.5)

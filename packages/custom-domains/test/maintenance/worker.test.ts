@@ -4,23 +4,9 @@ import { IssueError } from '../../src/certificates/issuer.ts'
 import { renewsAt } from '../../src/maintenance/schedule.ts'
 import type { Domain, IssuedCertificate, Problem } from '../../src/state/domain.ts'
 import { LeadershipLostError } from '../../src/state/storage.ts'
-import {
-  after,
-  begin,
-  certificateAt,
-  DAY,
-  domainOf,
-  emptyDisk,
-  full,
-  HOUR,
-  liveWorld,
-  MINUTE,
-  SECOND,
-  until,
-  untilAborted,
-  type World,
-  worldOf,
-} from '../fixtures/domains.ts'
+import { after, begin, DAY, HOUR, MINUTE, SECOND } from '../fixtures/clock.ts'
+import { emptyDisk, full } from '../fixtures/disk.ts'
+import { certificateAt, domainOf, liveWorld, until, untilAborted, type World, worldOf } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
 const missing: Problem = { code: 'record_missing' }

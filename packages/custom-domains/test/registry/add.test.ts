@@ -1,5 +1,6 @@
 import t from 'tap'
-import { domainOf, full, liveWorld, type World, worldOf } from '../fixtures/domains.ts'
+import { full } from '../fixtures/disk.ts'
+import { domainOf, liveWorld, type World, worldOf } from '../fixtures/domains.ts'
 
 const [apex, www] = ['shop.test', 'www.shop.test'] as const
 

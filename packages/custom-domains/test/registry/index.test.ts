@@ -1,7 +1,9 @@
 import t from 'tap'
 import { deferred } from '../../../../test/fixtures/until.ts'
 import type { Domain, RedirectStatus } from '../../src/state/domain.ts'
-import { after, DAY, full, HOUR, liveWorld, SECOND, until, untilAborted, worldOf } from '../fixtures/domains.ts'
+import { after, DAY, HOUR, SECOND } from '../fixtures/clock.ts'
+import { full } from '../fixtures/disk.ts'
+import { liveWorld, until, untilAborted, worldOf } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
 const unknown = { rejected: 'domain_not_found' }

@@ -1,7 +1,7 @@
 // What happens in a schedule, at random: what users do at an instance, kills, time, a full disk, and what DNS and the
 // authority respond.
 import fc from 'fast-check'
-import { DAY, HOUR, MINUTE, SECOND } from '../fixtures/domains.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../fixtures/clock.ts'
 import type { Answer } from './authority.ts'
 
 /** What a user does at an instance. */

@@ -2,7 +2,7 @@
 import type { Resource, withSession } from '../../src/acme/client.ts'
 import { certificateId } from '../../src/acme/renewal-info.ts'
 import { IssueError } from '../../src/certificates/issuer.ts'
-import { DAY, HOUR } from '../fixtures/domains.ts'
+import { DAY, HOUR } from '../fixtures/clock.ts'
 import { chainFor } from './certificates.ts'
 import type { Owner, Scheduler } from './scheduler.ts'
 

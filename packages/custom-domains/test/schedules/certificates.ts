@@ -3,7 +3,7 @@ import { certificateAuthority } from '../../../../test/fixtures/certificate.ts'
 import { createKey } from '../../src/acme/account-keys.ts'
 import { signingRequest } from '../../src/acme/csr.ts'
 import type { OrderKeys } from '../../src/acme/issuer.ts'
-import { DAY, HOUR } from '../fixtures/domains.ts'
+import { DAY, HOUR } from '../fixtures/clock.ts'
 
 const keys: { pem: string; requests: Map<string, Buffer> }[] = []
 const sign = await certificateAuthority()

@@ -1,6 +1,6 @@
 // The database of a storage that instances share: records with revisions, leases, and a leader with a fencing token.
 import type { RecordChange, RecordKind } from '../../src/state/storage.ts'
-import { full } from '../fixtures/domains.ts'
+import { full } from '../fixtures/disk.ts'
 import type { Owner } from './scheduler.ts'
 
 interface Row {

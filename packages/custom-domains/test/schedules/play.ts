@@ -1,7 +1,7 @@
 // Plays a schedule, checks after each task that nothing is lost, and in the end that all has settled.
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
-import { DAY, HOUR, MINUTE } from '../fixtures/domains.ts'
+import { DAY, HOUR, MINUTE } from '../fixtures/clock.ts'
 import type { Action, Step } from './actions.ts'
 import { check, checkRenewed, checkSettled } from './invariants.ts'
 import { usersOf } from './users.ts'

@@ -1,7 +1,7 @@
 // A deterministic scheduler: whatever an instance waits for is a task, which runs when the schedule says so.
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../src/time.ts'
-import { begin } from '../fixtures/domains.ts'
+import { begin } from '../fixtures/clock.ts'
 
 /** What may be killed: none of its tasks runs afterwards, and its promises remain unsettled. */
 export interface Owner {

@@ -4,7 +4,8 @@ import type { Domain } from '../../src/state/domain.ts'
 import { type DomainState, loadDomainState, NotSavedError } from '../../src/state/domain-state.ts'
 import type { Draft } from '../../src/state/snapshot.ts'
 import { ConflictError } from '../../src/state/storage.ts'
-import { type Disk, domainOf, emptyDisk, full, storageOn } from '../fixtures/domains.ts'
+import { type Disk, emptyDisk, full, storageOn } from '../fixtures/disk.ts'
+import { domainOf } from '../fixtures/domains.ts'
 
 const find = (host: string) => domainOf(host, { state: 'verifying' })
 

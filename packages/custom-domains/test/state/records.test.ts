@@ -2,7 +2,9 @@ import t from 'tap'
 import { loadDomainState } from '../../src/state/domain-state.ts'
 import { type Damage, faultOf, snapshotOf } from '../../src/state/records.ts'
 import type { RecordKind, StoredRecord } from '../../src/state/storage.ts'
-import { begin, DAY, domainOf, emptyDisk, storageOn } from '../fixtures/domains.ts'
+import { begin, DAY } from '../fixtures/clock.ts'
+import { emptyDisk, storageOn } from '../fixtures/disk.ts'
+import { domainOf } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
 const message = (id: string, timestamp: string) =>

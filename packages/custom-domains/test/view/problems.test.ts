@@ -11,7 +11,7 @@ import {
   type ProblemCode,
 } from '../../src/state/domain.ts'
 import { problemOf } from '../../src/view/problems.ts'
-import { DAY, HOUR, MINUTE } from '../fixtures/domains.ts'
+import { DAY, HOUR, MINUTE } from '../fixtures/clock.ts'
 
 const { env } = process
 const now = new Date('2026-11-21T10:30:45.678Z')

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Domain, DomainName } from '../../src/state/domain.ts'
 import { hintOf, summaryOf } from '../../src/view/summary.ts'
-import { DAY, HOUR, MINUTE } from '../fixtures/domains.ts'
+import { DAY, HOUR, MINUTE } from '../fixtures/clock.ts'
 
 const now = new Date('2026-11-21T10:30:45.678Z')
 const after = (ms: number) => new Date(now.getTime() + ms)

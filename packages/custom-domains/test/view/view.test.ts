@@ -4,7 +4,8 @@ import { emptySnapshot } from '../../src/state/snapshot.ts'
 import { problemOf } from '../../src/view/problems.ts'
 import { hintOf, summaryOf } from '../../src/view/summary.ts'
 import { type ViewContext, viewOf } from '../../src/view/view.ts'
-import { after, begin, DAY, domainOf, target } from '../fixtures/domains.ts'
+import { after, begin, DAY } from '../fixtures/clock.ts'
+import { domainOf, target } from '../fixtures/domains.ts'
 
 const host = 'docs.xn--bcher-kva.test'
 

@@ -5,20 +5,9 @@ import type { DomainData } from '../../src/state/message.ts'
 import type { Draft, Snapshot } from '../../src/state/snapshot.ts'
 import { conditionOf } from '../../src/webhook/condition.ts'
 import { enqueueEvents, touchDueDomains } from '../../src/webhook/events.ts'
-import {
-  begin,
-  certificateAt,
-  DAY,
-  domainOf,
-  emptyDisk,
-  fakeClock,
-  HOUR,
-  liveWorld,
-  MINUTE,
-  target,
-  type WorldOptions,
-  worldOf,
-} from '../fixtures/domains.ts'
+import { begin, DAY, fakeClock, HOUR, MINUTE } from '../fixtures/clock.ts'
+import { emptyDisk } from '../fixtures/disk.ts'
+import { certificateAt, domainOf, liveWorld, target, type WorldOptions, worldOf } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
 

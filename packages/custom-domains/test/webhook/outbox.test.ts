@@ -9,22 +9,9 @@ import { LeadershipLostError } from '../../src/state/storage.ts'
 import { enqueueEvents } from '../../src/webhook/events.ts'
 import { type Outbox, outboxOf } from '../../src/webhook/outbox.ts'
 import type { Answer } from '../../src/webhook/send.ts'
-import {
-  begin,
-  DAY,
-  type Disk,
-  domainOf,
-  emptyDisk,
-  fakeClock,
-  full,
-  HOUR,
-  MINUTE,
-  SECOND,
-  storageOn,
-  target,
-  until,
-  untilAborted,
-} from '../fixtures/domains.ts'
+import { begin, DAY, fakeClock, HOUR, MINUTE, SECOND } from '../fixtures/clock.ts'
+import { type Disk, emptyDisk, full, storageOn } from '../fixtures/disk.ts'
+import { domainOf, target, until, untilAborted } from '../fixtures/domains.ts'
 
 const delivered: Answer = { outcome: 'delivered', reason: 'status 204' }
 const gone: Answer = { outcome: 'gone', reason: 'status 410' }
