@@ -42,22 +42,12 @@ t.test('a certificate is ordered, validated over HTTP-01 and fetched with its ke
     [['/challenge', ['for-http']]],
   )
   t.equal(challenges.size, 0)
-})
-
-t.test('the signing request names the host, and its key signs it', async (t) => {
-  const { issuer, requests } = await setUp(t)
-  await issuer.issue(host, never, unsaved)
+  t.strictSame([...new Set(requests.map(({ header }) => header.nonce))], ['nonce'], 'the first one has one, too')
   const csr = requests.find(({ path }) => path === '/finalize')?.payload.csr
-  const request = new x509.Pkcs10CertificateRequest(Buffer.from(csr, 'base64url'))
-  t.equal(await request.verify(), true)
-  const [names] = request.extensions.filter((each) => each instanceof x509.SubjectAlternativeNameExtension)
+  const signingRequest = new x509.Pkcs10CertificateRequest(Buffer.from(csr, 'base64url'))
+  t.equal(await signingRequest.verify(), true)
+  const [names] = signingRequest.extensions.filter((each) => each instanceof x509.SubjectAlternativeNameExtension)
   t.strictSame(names?.names.toJSON(), [{ type: 'dns', value: host }])
-})
-
-t.test('every signed request has a nonce, the first one included', async (t) => {
-  const { issuer, requests } = await setUp(t)
-  await issuer.issue(host, never, unsaved)
-  t.strictSame([...new Set(requests.map(({ header }) => header.nonce))], ['nonce'])
 })
 
 t.test('an order is saved with its key before the certificate is issued, which names its origin', async (t) => {
@@ -278,27 +268,22 @@ t.test('an account that the authority has lost or deactivated is replaced', asyn
   t.equal(keys.size, 1)
 })
 
-t.test('the account is updated to the configured contact address', async (t) => {
-  const registered = { headers: { location: 'ignored' }, body: { status: 'valid', contact: ['mailto:old@shop.test'] } }
-  for (const email of ['old@shop.test', 'new@shop.test']) {
-    const first: FirstAnswers = {}
+t.test('the account is updated to the configured contact address, whether or not the authority keeps it', async (t) => {
+  const rejection = { status: 403, body: problem('unauthorized', 'No updates.') }
+  for (const [email, answer] of [
+    ['old@shop.test', {}],
+    ['new@shop.test', {}],
+    ['new@shop.test', rejection],
+    ['new@shop.test', { status: 503 }],
+  ] as const) {
+    const first: FirstAnswers = { '/account/1': [answer] }
     const { issuer, requests, directoryUrl } = await setUp(t, { issuer: { email }, authority: { first } })
     const account = directoryUrl.replace('directory', 'account/1')
-    first['/account'] = [{ ...registered, headers: { location: account } }]
+    const registered = { status: 'valid', contact: ['mailto:old@shop.test'] }
+    first['/account'] = [{ headers: { location: account }, body: registered }]
     await issuer.issue(host, never, unsaved)
     const updates = requests.filter(({ path }) => path === '/account/1').map(({ payload }) => payload)
     t.strictSame(updates, email === 'new@shop.test' ? [{ contact: ['mailto:new@shop.test'] }] : [])
-  }
-})
-
-t.test('a contact that the authority does not keep prevents no certificate', async (t) => {
-  const email = 'ops@shop.test'
-  for (const answer of [{ status: 403, body: problem('unauthorized', 'No updates.') }, { status: 503 }]) {
-    const first: FirstAnswers = { '/account/1': [answer] }
-    const { issuer, directoryUrl } = await setUp(t, { issuer: { email }, authority: { first } })
-    const location = directoryUrl.replace('directory', 'account/1')
-    first['/account'] = [{ headers: { location }, body: { status: 'valid', contact: [] } }]
-    t.type(await issuer.issue(host, never, unsaved), 'string')
   }
 })
 
@@ -357,6 +342,7 @@ t.test('a request with a bad nonce is repeated', async (t) => {
   t.strictSame(readCertificate(await issuer.issue(host, never, unsaved)).hosts, [host])
 })
 
+const page = '<!doctype html><title>Please wait</title>'
 const failed = (error?: object) => ({ authorization: { status: 'invalid', challenges: [{ type: 'http-01', error }] } })
 const limited = (retryAfter: string, body?: object) =>
   at('/order', { status: 429, headers: { 'retry-after': retryAfter }, body })
@@ -436,6 +422,15 @@ const refusals: [what: string, authority: AuthorityOptions, problem: object, ret
     at('/directory', { body: 'hello' }),
     unavailable('The authority\'s response has no "newOrder".'),
   ],
+  ...[
+    ['account', 'account'],
+    ['order', 'order'],
+    ['authorization', '"status"'],
+  ].map(([what, lack]): [string, AuthorityOptions, object] => [
+    `a page in the place of the ${what}`,
+    at(`/${what}`, { body: page }),
+    unavailable(`The authority's response has no ${lack}.`),
+  ]),
   [
     'an order without authorizations',
     at('/order', withoutAuthorizations),
@@ -447,27 +442,6 @@ const refusals: [what: string, authority: AuthorityOptions, problem: object, ret
     unavailable("The authority's response cannot be read: aborted."),
   ],
 ]
-
-const page = { body: '<!doctype html><title>Please wait</title>' }
-
-t.test('a page in the place of a response places no order, and discards none', async (t) => {
-  const unplaced = () => Promise.reject(new Error('an order is saved that was never placed'))
-  for (const path of ['/directory', '/account', '/order']) {
-    const { issuer } = await setUp(t, { authority: at(path, page) })
-    const error = await errorOf(issuer.issue(host, never, unplaced))
-    t.match(error.problem, { code: 'ca_unavailable', detail: /^The authority's response has no / }, path)
-  }
-  for (const path of ['/authorization', '/order/1', '/certificate']) {
-    const { issuer } = await setUp(t, { authority: at(path, page) })
-    let order: PendingOrder | undefined
-    const issued = issuer.issue(host, never, async (placed) => {
-      order = placed
-    })
-    t.match((await errorOf(issued)).problem, { code: 'ca_unavailable' }, path)
-    if (path === '/authorization') continue // the fake authority would have no certificate yet
-    t.strictSame(readCertificate(String(await issuer.resume(host, order as PendingOrder, never))).hosts, [host])
-  }
-})
 
 t.test('where the authority asks for an action of the operator, the problem has its address', async (t) => {
   const asked = { ...problem('userActionRequired', 'Terms have changed.'), instance: 'https://ca.test/terms' }

@@ -34,6 +34,8 @@ t.test('no response but the state of the order ends it: the next attempt complet
     ['/certificate', [missing]],
     ['/finalize', [forbidden]],
     ['/order/1', [forbidden]],
+    ['/order/1', [{ body: page }]],
+    ['/certificate', [{ body: page }]],
     ['/finalize', [notReady]],
     ['/finalize', Array(10).fill(badNonce)],
     ['/finalize', [{ status: 400, body: problem('badCSR', 'Try again.') }], 'ca_refused'],

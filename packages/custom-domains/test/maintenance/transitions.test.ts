@@ -8,24 +8,6 @@ import { certificateAt, domainOf } from '../fixtures/domains.ts'
 const host = 'docs.shop.test'
 const next = (domain: Domain, step: Step) => transition(domain, step, begin, 0.5)
 
-t.test('progress sets the state and its times, but a served domain stays live', async (t) => {
-  const domain = domainOf(host)
-  const verified = { kind: 'progress', state: 'verified', verifiedAt: after(0), waitingSince: after(-HOUR) } as const
-  t.strictSame(next(domain, verified), {
-    ...domain,
-    state: 'verified',
-    verifiedAt: after(0),
-    waitingSince: after(-HOUR),
-  })
-  t.match(next({ ...domain, state: 'live' }, verified), { state: 'live', verifiedAt: after(0) })
-})
-
-t.test('a failure completes the request of a user, and corrects a future time', async (t) => {
-  const domain = domainOf(host, { isRequested: true, failingSince: after(DAY) })
-  const failed = next(domain, { kind: 'failed', problem: { code: 'record_missing' } })
-  t.match(failed, { isRequested: undefined, failingSince: after(0), failedAt: after(0) })
-})
-
 t.test('a rate limit lasts as long as the authority says, or until the next retry', async (t) => {
   const problem = { code: 'rate_limited', detail: 'Too many.' } as const
   const limits = (attempts: number, retryAfterMs?: number) => {
@@ -36,15 +18,6 @@ t.test('a rate limit lasts as long as the authority says, or until the next retr
   t.strictSame(limits(0, HOUR), [after(1.25 * HOUR), after(HOUR)], 'the retry itself is spread')
   t.strictSame(limits(9, HOUR), [after(DAY), after(HOUR)])
   t.strictSame(limits(0), [after(MINUTE), after(MINUTE)])
-})
-
-t.test('a live domain stays live until its certificate expires, whatever fails', async (t) => {
-  const stateWith = (notAfter: string) => {
-    const certificate = { issuer: '', notBefore: after(-DAY), notAfter }
-    return next(domainOf(host, { state: 'live', certificate }), { kind: 'failed', problem: { code: 'record_missing' } })
-      .state
-  }
-  t.strictSame([stateWith(after(1)), stateWith(after(0))], ['live', 'failed'])
 })
 
 t.test('an expired certificate starts another period of retries, at the scheduled time', async (t) => {

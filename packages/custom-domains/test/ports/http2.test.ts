@@ -16,7 +16,6 @@ import { openPorts, routingOf } from '../fixtures/ports.ts'
 
 const host = 'docs.shop.test'
 const live = routingOf({ states: { [host]: 'live', 'also.shop.test': 'live' } })
-const _removed = routingOf({ states: { 'also.shop.test': 'live' } })
 
 t.test(':authority and Host name the host of the handshake', async (t) => {
   const { dialSecurely } = await openPorts(t, () => live)

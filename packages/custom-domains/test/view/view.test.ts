@@ -1,7 +1,5 @@
 import t from 'tap'
-import { renewsAt } from '../../src/maintenance/schedule.ts'
 import { emptySnapshot } from '../../src/state/snapshot.ts'
-import { problemOf } from '../../src/view/problems.ts'
 import { hintOf, summaryOf } from '../../src/view/summary.ts'
 import { type ViewContext, viewOf } from '../../src/view/view.ts'
 import { after, begin, DAY } from '../fixtures/clock.ts'
@@ -21,16 +19,6 @@ t.test('a certificate shows its authority, and when that suggests to renew it', 
   })
   const expected = { ...certificate, renewsAt: after(41 * DAY), renewal: window }
   t.strictSame(viewOf(domain, context).certificate, expected)
-})
-
-t.test('a domain shows its kind, its problem and when its certificate is renewed', async (t) => {
-  const certificate = { issuer: 'Tests', notBefore: after(0), notAfter: after(90 * DAY) }
-  const domain = domainOf(host, { state: 'live', certificate, problem: { code: 'record_missing' } })
-  t.match(viewOf(domain, context), {
-    kind: 'subdomain',
-    problem: problemOf(domain, { target, now: begin }),
-    certificate: { renewsAt: renewsAt(host, certificate).toISOString() },
-  })
 })
 
 t.test('a redirect is shown with its target and status', async (t) => {
