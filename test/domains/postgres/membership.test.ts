@@ -33,9 +33,3 @@ t.test('a late rejection of an earlier token does not end a leadership that was 
   t.strictSame([token(), seen], [undefined, [true, false]])
   await leave()
 })
-
-t.test('a change waits until every instance serves it', async (t) => {
-  const { whenAcknowledged, rows } = memberOver({ instances: 1 }, { instances: 0 })
-  await whenAcknowledged()
-  t.strictSame(rows, [])
-})

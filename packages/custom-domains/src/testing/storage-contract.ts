@@ -10,6 +10,9 @@ export type OpenStorage = () => Promise<DomainStorage>
 
 const host = 'docs.example.com'
 
+/** Others, of which one is longer than a file name. */
+const hosts = ['other.example.com', `${'a'.repeat(60)}.`.repeat(4) + host]
+
 /** Names that a storage must tell apart and keep as they are. */
 const names = [
   host,
@@ -104,7 +107,10 @@ export function testStorage(test: RunTest, newPlace: () => Promise<OpenStorage>)
     await first.replaceSecret('certificate', host, 'former certificate', 'ignored')
     await first.replaceSecret('certificate', 'none.example.com', 'former', 'ignored')
     await first.replaceSecret('account', directoryUrl, undefined, 'account key')
-    await first.saveSecret('certificate', 'other.example.com', 'other')
+    for (const name of hosts) {
+      await first.saveSecret('certificate', name, `${name} certificate`)
+      await first.saveSecret('order', name, `${name} order`)
+    }
     await first.close()
 
     const next = await opened(open)
@@ -119,7 +125,10 @@ export function testStorage(test: RunTest, newPlace: () => Promise<OpenStorage>)
     assert.equal(await next.loadSecret('account', directoryUrl), 'another')
     for (const _time of [1, 2]) await next.saveSecret('order', host, undefined)
     assert.equal(await next.loadSecret('order', host), undefined)
-    assert.equal(await next.loadSecret('certificate', 'other.example.com'), 'other')
+    for (const name of hosts) {
+      assert.equal(await next.loadSecret('certificate', name), `${name} certificate`)
+      assert.equal(await next.loadSecret('order', name), `${name} order`)
+    }
     await next.close()
   })
 

@@ -204,16 +204,3 @@ t.test('a process that has lost the lock deletes nothing', async (t) => {
   await t.rejects(storage.saveSecret('order', host, undefined), { message: /^another server has taken over/ })
   t.equal(await storage.loadSecret('order', host), 'ORDER')
 })
-
-t.test('a domain longer than a file name has files, too', async (t) => {
-  const long = `${`${'a'.repeat(60)}.`.repeat(4)}shop.test`
-  const folder = t.testdir()
-  const storage = await fileStorage(folder)
-  t.teardown(storage.close)
-  await storage.saveSecret('certificate', long, 'CERTIFICATE')
-  await storage.saveSecret('order', long, 'ORDER')
-  t.strictSame(
-    [await storage.loadSecret('certificate', long), await storage.loadSecret('order', long)],
-    ['CERTIFICATE', 'ORDER'],
-  )
-})

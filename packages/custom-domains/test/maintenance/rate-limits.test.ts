@@ -1,7 +1,7 @@
 // Limits of Let's Encrypt, driven to their end: an authority that counts as it does, with a token bucket for each limit.
 import t from 'tap'
 import { IssueError } from '../../src/certificates/issuer.ts'
-import { DAY, HOUR } from '../fixtures/clock.ts'
+import { DAY } from '../fixtures/clock.ts'
 import { type World, worldOf } from '../fixtures/domains.ts'
 
 const WEEK = 7 * DAY
@@ -45,27 +45,5 @@ t.test(
     t.strictSame([...new Set(statesOf(world))], ['live'])
     t.equal(counts.certificates, 60)
     t.ok(counts.rejections < 60, `${counts.rejections} rejections`)
-  },
-)
-
-t.test(
-  'five certificates a week for a host: it stays live, and gets its new certificate once the limit ends',
-  async (t) => {
-    const world = await worldOf(t)
-    const host = 'docs.shop.test'
-    const text = 'too many certificates (5) already issued for this exact set of identifiers in the last 168h0m0s'
-    const counts = limitOn(world, text, 5, 4)
-    await world.publish(host)
-    const [first] = world.served.values()
-    for (let hour = 0; hour < 40; hour++) {
-      await world.registry.reissue(host)
-      await world.settle()
-      t.equal(world.get(host)?.state, 'live')
-      await world.pass(HOUR)
-    }
-    t.not(world.served.get(host), first)
-    t.ok(counts.certificates <= 3 && counts.rejections <= 3, JSON.stringify(counts))
-    await world.pass(70 * DAY)
-    t.match(world.get(host), { state: 'live', problem: undefined })
   },
 )

@@ -1,17 +1,15 @@
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import t from 'tap'
-import { instanceOn } from '../../../../test/domains/postgres/database.ts'
 import { cutShort, makeCertificate } from '../../../../test/fixtures/certificate.ts'
 import { messageOf } from '../../../../test/fixtures/message.ts'
 import { listen } from '../../../../test/fixtures/ports.js'
 import { deferred } from '../../../../test/fixtures/until.ts'
-import { migratedDatabase } from '../../../../test/postgres/orders.ts'
 import { withOrigin } from '../../src/certificates/certificate.ts'
 import type { Domain } from '../../src/state/domain.ts'
-import type { DomainStorage, Listener } from '../../src/state/storage.ts'
+import type { Listener } from '../../src/state/storage.ts'
 import { DAY, fakeClock, MINUTE } from '../fixtures/clock.ts'
 import { type Disk, emptyDisk, storageOn } from '../fixtures/disk.ts'
 import { domainOf, until } from '../fixtures/domains.ts'
@@ -191,45 +189,6 @@ t.test('a certificate is revoked at its authority, even a former one', async (t)
   }
 })
 
-t.test('two instances serve what either has obtained, and nothing that either has removed', async (t) => {
-  const db = await migratedDatabase(t)
-  let isBroken = true
-  async function storageOf(index: number): Promise<DomainStorage> {
-    const { join, events, leads, ...storage } = await instanceOn(t, db.url)
-    const loadSecret: DomainStorage['loadSecret'] = (kind, name) =>
-      isBroken && kind === 'certificate'
-        ? Promise.reject(new Error('encrypted with another key'))
-        : storage.loadSecret(kind, name)
-    return index === 0 ? storage : { ...storage, loadSecret }
-  }
-  const [one, two] = [
-    await publish(t, { storage: await storageOf(0) }),
-    await publish(t, { storage: await storageOf(1) }),
-  ]
-  const ports = [await one.listen(), await two.listen()]
-  t.strictSame(one.lines.slice(0, 1), ['this instance now obtains the certificates'])
-  t.match(await two.registry.add(host), { state: 'added' })
-  t.match(await two.registry.verify(host), { state: 'verifying' })
-  await until(() => two.stateOf(host) === 'live')
-  await served(Number(ports[1]?.https), host)
-  t.ok(two.lines.includes('a certificate cannot be read'))
-  isBroken = false
-  for (const { https } of ports) while ((await served(https, host)) !== `DNS:${host}`) await sleep(5)
-  t.strictSame([one.orders.includes(host), two.orders], [true, []])
-  for (const { http } of ports) t.equal((await responseOf(http, host)).headers.location, `https://${host}/docs`)
-
-  t.equal(await two.registry.remove(host), undefined)
-  for (const { https } of ports) t.match(await served(https, host), /ALERT_HANDSHAKE_FAILURE$/)
-  t.strictSame(one.registry.list().domains, [])
-  const takeOver =
-    "UPDATE store_orders.domain_leader SET holder = gen_random_uuid(), expires = clock_timestamp() + interval '1 hour'"
-  await db.query(`${takeOver}; NOTIFY store_orders_domains`)
-  await until(() => one.lines.includes('another instance may now obtain the certificates'))
-  await one.close()
-  await db.query("UPDATE store_orders.domain_leader SET expires = '-infinity'; NOTIFY store_orders_domains")
-  await until(() => two.lines.includes('this instance now obtains the certificates'))
-})
-
 t.test('a replaced account is listed, logged and sent to the webhook', async (t) => {
   const [hook, hosts] = [await webhookReceiver(t), [host, 'one.shop.test', 'two.shop.test']]
   const disk = diskOf(hosts.map((name) => domainOf(name, { state: 'verifying' })))
@@ -278,18 +237,32 @@ t.test('setting the clock is logged, starts what is due, and notifies the webhoo
 t.test('an instance that loses the leadership as soon as it gains it starts nothing', async (t) => {
   const past = new Date(Date.now() - DAY).toISOString()
   const failing: Partial<Domain> = { state: 'failed', attempts: 1, notBefore: past, failingSince: past, failedAt: past }
-  const storage = storageOn(diskOf([domainOf(host, failing)]))
   const { promise, resolve } = deferred<Listener>()
   const shared = {
     join: async (listener: Listener) => resolve(listener),
     whenAcknowledged: async () => {},
     isCurrent: () => true,
   }
-  const { listen, stateOf } = await publish(t, { storage: { ...storage, shared } })
+  const storage = { ...storageOn(diskOf([domainOf(host, failing)])), shared }
+  const { listen, lines, stateOf } = await publish(t, { storage })
   await listen()
   const { onLeadership } = await promise
   await Promise.all([onLeadership(true), onLeadership(false)])
   t.equal(stateOf(host), 'failed', 'no attempt is running')
+  t.strictSame(lines, [
+    'this instance now obtains the certificates',
+    'another instance may now obtain the certificates',
+  ])
+})
+
+t.test('a certificate that the storage cannot read is named', async (t) => {
+  const unreadable = () => Promise.reject(new Error('encrypted with another key'))
+  const { listen, lines } = await publish(t, {
+    storage: { ...storageOn(diskOf([liveDomain(host)])), loadSecret: unreadable },
+  })
+  const { https } = await listen()
+  t.match(await served(https, host), /ALERT_HANDSHAKE_FAILURE$/)
+  t.ok(lines.includes('a certificate cannot be read'))
 })
 
 t.test('closing closes the ports and the storage, and rejects changes', async (t) => {
