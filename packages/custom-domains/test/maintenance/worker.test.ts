@@ -198,8 +198,10 @@ for (const [what, next] of Object.entries(changes)) {
     }
     resolve(undefined)
     await until(() => worker.progressOf(host) === undefined)
-    t.strictSame([get(host), lines, orders], [next, [], []])
     await worker.stop(host)
+    if (!next) worker.start(host)
+    await until(() => worker.progressOf(host) === undefined)
+    t.strictSame([get(host), lines, orders], [next, [], []])
   })
 }
 

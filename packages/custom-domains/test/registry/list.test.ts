@@ -4,7 +4,23 @@ import { domainOf, registryOf } from '../fixtures/registry.ts'
 const certificateUntil = (notAfter: string) => ({ issuer: 'Tests', notBefore: '2026-11-01T00:00:00.000Z', notAfter })
 const late = certificateUntil('2027-02-01T00:00:00.000Z')
 const soon = certificateUntil('2026-12-01T00:00:00.000Z')
-const _problem = { code: 'record_missing' } as const
+const problem = { code: 'record_missing' } as const
+
+t.test('domains that need attention come first; the others keep their order', async (t) => {
+  const { registry } = await registryOf({
+    domains: [
+      domainOf('live.test', { state: 'live', certificate: late }),
+      domainOf('added.test'),
+      domainOf('broken.test', { state: 'live', certificate: soon, problem }),
+      domainOf('failed.test', { state: 'failed', problem }),
+      domainOf('new.test'),
+    ],
+  })
+  t.strictSame(
+    registry.list({ sort: 'attention' }).domains.map(({ domain }) => domain),
+    ['failed.test', 'broken.test', 'added.test', 'new.test', 'live.test'],
+  )
+})
 
 t.test('the certificates that expire next come first', async (t) => {
   const { registry } = await registryOf({
