@@ -171,6 +171,24 @@ t.test('samples contain parameters and bodies, quoted for each language; given s
   t.match(samples('POST')[0], "--data-raw 'x'")
 })
 
+t.test(
+  'operations of a shared path item have samples of their own, and so have those of further methods',
+  async (t) => {
+    const done = { responses: { 204: { description: 'Done.' } } }
+    const paths = {
+      '/a': { $ref: '#/components/pathItems/shared' },
+      '/b': { $ref: '#/components/pathItems/shared' },
+      '/c': { query: done, additionalOperations: { LINK: done } },
+    }
+    const document = { ...documentOf(paths, { pathItems: { shared: { get: done } } }), openapi: '3.2.0' } as Document
+    const firsts = modelOf(withSamples(document)).operations.map((one) => shownWith(one)[0]?.source)
+    t.strictSame(
+      firsts.map((curl) => curl?.trim().split(' ').at(-1)),
+      ['/a', '/b', '/c', '/c'].map((path) => `${exampleServer}${path}`),
+    )
+  },
+)
+
 t.test('a JSON body keeps its digits, and a form is encoded', async (t) => {
   const example = { id: 9007199254740993n, tags: ['a b', 'c'], within: { id: 9007199254740993n } }
   const send = (type: string) => ({

@@ -1,25 +1,30 @@
 // Copies of a document that differ from it in one respect.
-import type { OpenAPIV3 } from 'openapi-types'
 import { type Document, documentOf, type Extensions, rawOf } from './document.ts'
 import { modelOf, type Server } from './model.ts'
-import type { Operation } from './operation.ts'
+import type { Operation, PathItem } from './operation.ts'
+import { follow } from './references.ts'
 
 export function withServers(document: Document, servers: readonly Server[]): Document {
   return documentOf({ ...rawOf(document), servers: [...servers] })
 }
 
-/** An extension of each operation has another value. */
+/** An extension of each operation has another value. Path items that were references are written out: each has its own. */
 export function withExtension(
   document: Document,
   name: keyof Extensions,
   replaced: (operation: Operation) => unknown,
 ): Document {
-  const paths = structuredClone(rawOf(document).paths)
+  const raw = rawOf(document)
+  const paths = structuredClone(raw.paths)
   for (const operation of modelOf(document).operations) {
-    const node = paths[operation.path]?.[operation.method.toLowerCase() as OpenAPIV3.HttpMethods] as object
+    const { path, method } = operation
+    const item = structuredClone(follow(raw, paths[path] as object).node)
+    paths[path] = item
+    const nodes = Object.entries({ ...item, ...(item as PathItem).additionalOperations })
+    const [, node] = nodes.find(([key]) => key.toUpperCase() === method) as [string, object]
     Object.assign(node, { [name]: replaced(operation) })
   }
-  return documentOf({ ...rawOf(document), paths })
+  return documentOf({ ...raw, paths })
 }
 
 /**

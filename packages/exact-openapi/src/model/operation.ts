@@ -52,7 +52,7 @@ type Method = (typeof methods)[number]
 
 const safe: ReadonlySet<Method> = new Set(['get', 'options', 'head', 'trace'])
 
-type PathItem = OpenAPIV3.PathItemObject & { query?: object; additionalOperations?: Record<string, object> }
+export type PathItem = OpenAPIV3.PathItemObject & { query?: object; additionalOperations?: Record<string, object> }
 type Given = OpenAPIV3.OperationObject
 
 interface PathItems {
