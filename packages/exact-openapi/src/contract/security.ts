@@ -32,10 +32,10 @@ export function guardsOf(
   tolerate('no-security', security ? [] : [problem])
   const alternatives = asked.map((schemes) =>
     Object.entries(schemes).flatMap(([name, scopes]) => {
-      const guard = Object.hasOwn(guards, name) && guards[name]
-      if (!guard) throw new Error(`the security scheme "${name}" is not implemented: give it a guard`)
       const scheme = securitySchemes.get(name)
       if (!scheme) throw new Error(`the security scheme "${name}" is not in components securitySchemes`)
+      const guard = Object.hasOwn(guards, name) && guards[name]
+      if (!guard) throw new Error(`the security scheme "${name}" is not implemented: give it a guard`)
       const use = { name, scheme, scopes, operation }
       const check = guard(use)
       return typeof check === 'function' ? [credentialHook(use, check, errorOf)] : check
