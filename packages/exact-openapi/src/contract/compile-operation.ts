@@ -22,7 +22,7 @@ export function compileOperation(operation: Operation, model: Model, surrounding
   const { senders, tolerate } = surroundings
   try {
     const onRequest = [...deprecationHook(operation), ...guardsOf(operation, model, surroundings)]
-    if (!requireSupported(operation, tolerate)) return undefined
+    if (!requireSupported(operation, model, tolerate)) return undefined
     const read = readerOf(operation, compilerOf(model, 'request', tolerate), surroundings)
     const check = checkOf(operation, (direction) => compilerOf(model, direction, tolerate), senders)
     return { onRequest, read, check }

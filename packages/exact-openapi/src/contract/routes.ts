@@ -1,6 +1,6 @@
 // Path templates as the router writes them, and the document from which Glue makes its routes.
 import type { FastifyServerOptions, RouteOptions } from 'fastify'
-import type { Document, Operation } from '../model/index.ts'
+import type { Document, Model, Operation } from '../model/index.ts'
 import { readableModel } from './tolerate.ts'
 
 /** Names that the router takes, each in a segment of its own. They keep their names, so nothing is renamed per request. */
@@ -56,9 +56,11 @@ export function routingDocument(routes: ReadonlyMap<string, RouteOptions>): obje
   return { openapi: '3.0.3', info: { title: '', version: '' }, paths }
 }
 
+export const prefixOf = (document: Document): string => pathOf(readableModel(document).servers)
+
 /** The path of the first server, without a slash at its end: `/v1` of `https://example.com/v1/`. */
-export function prefixOf(document: Document): string {
-  const [{ url, variables = {} } = { url: '' }] = readableModel(document).servers
+export function pathOf([first]: Model['servers']): string {
+  const { url, variables = {} } = first ?? { url: '' }
   const filled = url.replace(/\{([^{}]+)\}/g, (_, name) => variables[name]?.default ?? '')
   const { pathname } = new URL(filled, 'http://localhost')
   return routerPath(decodeURI(pathname).replace(/\/+$/, ''))

@@ -1,10 +1,10 @@
 // Rejects what the README lists as refused. What concerns schemas and security is rejected where it is read.
-import { anything, type Media, type Operation, type Parameter } from '../model/index.ts'
+import { anything, type Media, type Model, type Operation, type Parameter } from '../model/index.ts'
 import { isForm, isJson, isMultipart } from './media-types.ts'
 import { styledFields } from './request/forms.ts'
 import { isSplit } from './request/parameters.ts'
-import { itemsOf, propertiesOf, typeOf, typesOf } from './request/types.ts'
-import { isPartial } from './routes.ts'
+import { isOneOrSeveral, itemsOf, propertiesOf, typeOf, typesOf } from './request/types.ts'
+import { isPartial, pathOf } from './routes.ts'
 import type { Tolerate } from './tolerate.ts'
 
 /** Something that is not supported, and what to write instead. */
@@ -13,11 +13,11 @@ type Problem = string | false
 const unsupported = (what: string, instead: string): Problem => `${what} is not supported: ${instead}`
 
 /** @returns false for an operation that no request can reach, if that is tolerated @throws with what is not supported */
-export function requireSupported(operation: Operation, tolerate: Tolerate): boolean {
+export function requireSupported(operation: Operation, { servers }: Model, tolerate: Tolerate): boolean {
   const [problem] = unsupportedIn(operation)
   if (problem) throw new Error(problem)
-  const instead = 'servers of an operation: write them at the top of the document'
-  tolerate('other-servers', operation.servers ? [instead] : [])
+  const isElsewhere = operation.servers !== undefined && pathOf(operation.servers) !== pathOf(servers)
+  tolerate('other-servers', isElsewhere ? ['servers of an operation: write them at the top of the document'] : [])
   const unreachable = unreachableBy(operation)
   tolerate('unreachable-path', unreachable ? [unreachable] : [])
   return !unreachable
@@ -87,10 +87,14 @@ function typeProblem(parameter: Parameter, label = labelOf(parameter)): Problem 
   if (mediaType !== undefined) return false
   const type = typeOf(schema)
   const instead = 'write string, boolean, integer or number'
-  if (type === undefined && !typesOf(schema).every(isScalar)) {
-    return unsupported(`the type of ${label}, which may be one or several values,`, 'write one of them')
+  const isSeveral = isOneOrSeveral(schema)
+  if (isSeveral && !(parameter.in === 'query' && style === 'form' && explode)) {
+    return unsupported(`the type of ${label}, which may be one or several values,`, 'write an array')
   }
-  if (type === 'array') {
+  if (type === undefined && !isSeveral && !typesOf(schema).every(isScalar)) {
+    return unsupported(`the type of ${label}, which may be an object or not,`, 'write one of them')
+  }
+  if (type === 'array' || isSeveral) {
     return !typesOf(itemsOf(schema)).every(isScalar) && unsupported(`the type of the items of ${label}`, instead)
   }
   if (type !== 'object') return false

@@ -6,6 +6,7 @@ export const rules = {
   'odd-part': 'what the schema of OpenAPI refuses is read as far as it can be',
   'no-security': 'an operation without security is open to all',
   'wrong-default': 'a default that its schema refuses is not used',
+  'odd-format': 'a number of a format that is not supported is read as one without a format',
   'odd-pattern': 'a pattern that is no regular expression is not checked',
   'unreachable-path': 'an operation whose path no request can have is left out',
   'other-servers': 'an operation with servers of its own is served with the others',

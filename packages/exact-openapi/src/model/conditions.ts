@@ -3,7 +3,7 @@ import { integerRanges } from './number-places.ts'
 import { isPattern } from './patterns.ts'
 
 /** `wrong` cannot be read, `idle` has no effect, and the others name the rule that they break, which may be tolerated. */
-export type FindingKind = 'wrong' | 'idle' | 'odd-part' | 'odd-pattern'
+export type FindingKind = 'wrong' | 'idle' | 'odd-part' | 'odd-pattern' | 'odd-format'
 
 type Condition = (value: unknown, node: Readonly<Record<string, unknown>>) => string | false
 
@@ -13,12 +13,13 @@ const dialect =
 const otherDialect: Condition = (value) =>
   !dialect.test(String(value)) && `the dialect ${value} is not supported: write JSON Schema 2020-12`
 
+/** Of the OpenAPI Format Registry. `decimal128` is not among them, as a double has fewer digits. */
 const numberFormats: Record<string, readonly string[]> = {
-  integer: [...Object.keys(integerRanges), 'int64', 'uint64'],
-  number: [...Object.keys(integerRanges), 'float', 'double'],
+  integer: [...Object.keys(integerRanges), 'int64', 'uint64', 'double-int', 'unixtime'],
+  number: [...Object.keys(integerRanges), 'float', 'double', 'unixtime'],
 }
 
-/** A misspelt format would take the exactness away. */
+/** A misspelt format, such as `int46`, would silently make a number of a bigint. */
 const unknownFormat: Condition = (format, { type }) => {
   const types = [type].flat().filter((one) => one !== 'null')
   const known = types.flatMap((one) => numberFormats[String(one)] ?? [])
@@ -44,7 +45,7 @@ const otherQuerystring: Condition = (value, { content }) => {
 export const conditions: Record<string, [kind: FindingKind, found: Condition]> = {
   'document jsonSchemaDialect': ['odd-part', otherDialect],
   'schema $schema': ['odd-part', otherDialect],
-  'schema format': ['wrong', unknownFormat],
+  'schema format': ['odd-format', unknownFormat],
   'schema pattern': ['odd-pattern', noPattern],
   'schema patternProperties': [
     'odd-pattern',

@@ -15,7 +15,7 @@ export {
   type Server,
   type Tag,
 } from './model.ts'
-export { integerRanges, visitNumbers } from './number-places.ts'
+export { integerRanges } from './number-places.ts'
 export { methods, type Operation } from './operation.ts'
 export { defaultStyle, type Header, inputParts, type Parameter } from './parameter.ts'
 export { alternativesOf, composing, partsOf, reachable } from './parts.ts'

@@ -3,7 +3,7 @@ import type { OpenAPIV3 } from 'openapi-types'
 import { isFormer } from './dialect.ts'
 import { type Document, type Extensions, extensionsOf, rawOf } from './document.ts'
 import { type Response, responseAt } from './media.ts'
-import { widenIntegers } from './number-places.ts'
+import { widenNumbers } from './number-places.ts'
 import { type Operation, operationsIn } from './operation.ts'
 import { isEndless } from './parts.ts'
 import { childOf, describedBy, placeOf } from './references.ts'
@@ -25,8 +25,6 @@ export interface Model {
   responses: ReadonlyMap<string, Response>
   /** How each scheme of `security` sends its credentials. */
   securitySchemes: ReadonlyMap<string, SecurityScheme>
-  /** Whether a number that may have a fraction stands beside an int64 somewhere. */
-  hasMixedNumbers: boolean
   /** Every schema that is a component or that a reference leads to. */
   sharedSchemas: readonly Schema[]
 }
@@ -90,9 +88,9 @@ function read(document: Document): Model {
     const place = placeOf(raw, endless.pointer)
     throw new Error(`${place} consists of itself: refer to it from a property or an item`)
   }
+  widenNumbers([...known.values()])
   return {
     isFormer: isFormer(raw.openapi),
-    hasMixedNumbers: widenIntegers([...known.values()]),
     info: infoOf(raw.info),
     servers: raw.servers ?? [],
     tags: (raw.tags ?? []).map(tagOf),

@@ -12,33 +12,30 @@ export const integerRanges: Readonly<Record<string, readonly [least: number, mos
   uint32: [0, 2 ** 32 - 1],
 }
 
-/** Calls back with the numbers of each place: those of a union may be of one, too. @param place the names that lead to it */
-export function visitNumbers(
-  roots: readonly Schema[],
-  found: (numbers: readonly Schema[], place: readonly string[]) => void,
-): void {
+/** Calls back with the numbers of each place that several schemas describe, such as the branches of a union. */
+function visitNumbers(roots: readonly Schema[], found: (numbers: readonly Schema[]) => void): void {
   const visited = new Set<string>()
-  const visit = (given: readonly Schema[], place: readonly string[]): void => {
+  const visit = (given: readonly Schema[]): void => {
     const schemas = [...reachable(given, sameValue)]
     const pointers = schemas.map(({ pointer }) => pointer)
     const key = pointers.length > 1 ? pointers.sort().join(' ') : String(pointers[0])
     if (schemas.length === 0 || visited.has(key)) return
     visited.add(key)
     const numbers = schemas.filter(({ type }) => type === 'integer' || type === 'number')
-    if (numbers.length > 1) found(numbers, place)
+    if (numbers.length > 1) found(numbers)
     const names = new Set(schemas.flatMap(({ properties = {} }) => Object.keys(properties)))
     const others = schemas.flatMap(otherProperties)
     for (const name of names) {
       const own = schemas.flatMap(({ properties = {} }) =>
         Object.hasOwn(properties, name) ? [properties[name] as Schema] : [],
       )
-      visit([...own, ...others], [...place, name])
+      visit([...own, ...others])
     }
-    visit(others, place)
-    visit(schemas.flatMap(itemsIn), place)
-    for (const { schema } of schemas.flatMap(decidedBy)) visit([schema], place)
+    visit(others)
+    visit(schemas.flatMap(itemsIn))
+    for (const { schema } of schemas.flatMap(decidedBy)) visit([schema])
   }
-  for (const root of roots) visit([root], [])
+  for (const root of roots) visit([root])
 }
 
 /** The schemas of the same value, of which a discriminator leaves one branch. */
@@ -55,30 +52,28 @@ const itemsIn = ({ items, contains, unevaluatedItems }: Schema): Schema[] =>
 
 const isSchema = (one: boolean | Schema | undefined): one is Schema => typeof one === 'object'
 
-/** Makes an int64 of every integer beside one. @returns whether another number still stands beside an int64 */
-export function widenIntegers(schemas: readonly Schema[]): boolean {
-  if (!schemas.some(isExact)) return false
+/** Beside an int64, an integer becomes an int64, and a number one whose integers are bigints. */
+export function widenNumbers(schemas: readonly Schema[]): void {
+  if (!schemas.some(isExact)) return
+  const isWide = (one: Schema) => isExact(one) || one.hasBigints === true
   for (;;) {
     const narrow = new Set<Schema>()
-    let isMixed = false
     visitNumbers(schemas, (numbers) => {
-      const others = numbers.some(isExact) ? numbers.filter((one) => !isExact(one)) : []
-      for (const one of others) {
-        if (one.type === 'number') isMixed = true
-        else if (isInteger(one)) narrow.add(one)
-      }
+      if (numbers.some(isWide)) for (const one of numbers) if (!isWide(one)) narrow.add(one)
     })
-    if (narrow.size === 0) return isMixed
+    if (narrow.size === 0) return
     narrow.forEach(widen)
   }
 }
 
-/** Other formats are refused where they stand. */
-const isInteger = ({ format = 'integer' }: Schema) => format === 'integer' || Object.hasOwn(integerRanges, format)
-
 function widen(schema: Schema): void {
-  const [least = -Infinity, most = Infinity] = integerRanges[schema.format ?? ''] ?? []
+  const range = integerRanges[schema.format ?? '']
+  if (schema.type === 'number' && !range) {
+    schema.hasBigints = true
+    return
+  }
+  const [least = -Infinity, most = Infinity] = range ?? []
   if (least > (schema.minimum ?? -Infinity)) Object.assign(schema, { minimum: least, exclusiveMinimum: false })
   if (most < (schema.maximum ?? Infinity)) Object.assign(schema, { maximum: most, exclusiveMaximum: false })
-  schema.format = 'int64'
+  Object.assign(schema, { type: 'integer', format: 'int64' })
 }

@@ -66,11 +66,13 @@ function pointerKeys(pointer: string): string[] {
 
 /** The name of a component of that kind, if the pointer leads to one: `Order` of `#/components/schemas/Order`. */
 export function componentName(pointer: string, kind: 'schemas' | 'responses'): string | undefined {
-  const [first, second, name, ...within] = pointerKeys(pointer)
-  return first === 'components' && second === kind && within.length === 0 ? name : undefined
+  const place = `#/components/${kind}/`
+  if (!pointer.startsWith(place) || pointer.includes('/', place.length)) return undefined
+  return pointerKeys(pointer).at(-1)
 }
 
 function decoded(key: string): string {
+  if (!key.includes('%')) return key
   try {
     return decodeURIComponent(key)
   } catch {

@@ -44,6 +44,8 @@ export interface Schema extends Omit<Given, Nested> {
   name?: string | undefined
   /** Whether any reference leads to it. */
   isShared?: boolean
+  /** Of a number that stands beside an int64: its integers of 64 bits are bigints. */
+  hasBigints?: boolean
   type?: OpenAPIV3.NonArraySchemaObjectType | 'array' | 'null' | undefined
   items?: Schema
   /** All of them; `example` is the first one. */
@@ -87,6 +89,32 @@ export interface Discriminator {
   defaultMapping?: string
 }
 
+const isNumber = (value: unknown) => typeof value === 'number' || typeof value === 'bigint'
+const isBoolean = (value: unknown) => typeof value === 'boolean'
+const isString = (value: unknown) => typeof value === 'string'
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isType = (value: unknown) =>
+  isString(value) && /^(string|number|integer|boolean|array|object|null)$/.test(String(value))
+const isDivisor = (value: unknown) => isNumber(value) && Number(value) > 0
+const isSchema = (value: unknown) => isBoolean(value) || isObject(value)
+const hasLists = (value: unknown) => isObject(value) && Object.values(Object(value)).every(Array.isArray)
+
+/** By keyword, whether a value may be its. If odd parts are tolerated, such as `required: true` of a property, they mean nothing. */
+const expected: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
+  [
+    [isType, ['type']],
+    [isString, ['format', 'pattern']],
+    [Array.isArray, ['required', 'enum', ...listed]],
+    [isObject, named],
+    [hasLists, ['dependentRequired']],
+    [isBoolean, ['nullable', 'readOnly', 'writeOnly', 'uniqueItems', 'exclusiveMinimum', 'exclusiveMaximum']],
+    [isNumber, ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems']],
+    [isNumber, ['minProperties', 'maxProperties', 'minContains', 'maxContains']],
+    [isDivisor, ['multipleOf']],
+    [isSchema, ['additionalProperties']],
+  ].flatMap(([isValue, keys]) => (keys as string[]).map((key) => [key, isValue as (value: unknown) => boolean])),
+)
+
 export type ReadSchema = (node: object, pointer: string) => Schema
 
 interface Schemas {
@@ -116,8 +144,8 @@ export function schemasOf(document: RawDocument): Schemas {
     const { discriminator, ...node } = inFull(isSchema(given) ? given : {})
     const name = componentName(pointer, 'schemas')
     Object.assign(schema, node, name !== undefined && { name })
-    // An odd part that is tolerated, such as `required: true` of a property, means nothing.
-    for (const key of ['required', 'enum', ...listed] as const) if (!Array.isArray(schema[key])) delete schema[key]
+    for (const [key, value] of Object.entries(schema))
+      if (expected.get(key)?.(value) === false) Reflect.deleteProperty(schema, key)
     if (isExactEnum(schema)) schema.type = 'integer'
     for (const key of one) {
       const part: object | undefined = node[key as 'not']
@@ -143,8 +171,6 @@ export function schemasOf(document: RawDocument): Schemas {
 
   return { read, known }
 }
-
-const isSchema = (given: unknown) => typeof given === 'boolean' || (typeof given === 'object' && given !== null)
 
 /** OpenAPI 3.0.3, "Discriminator Object": `mapping` has names or references; a schema's own name needs no mapping. */
 function discriminatorOf(given: OpenAPIV3.DiscriminatorObject, whole: Schema): Discriminator {

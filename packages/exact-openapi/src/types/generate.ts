@@ -3,6 +3,7 @@
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { type Document, isExact, modelOf } from '../model/index.ts'
+import { BIGINTS } from './schema-writer.ts'
 import { withSecurity } from './security.ts'
 import { receivedDocument, sentDocument } from './typed-document.ts'
 
@@ -11,6 +12,7 @@ import { receivedDocument, sentDocument } from './typed-document.ts'
 type Node = any
 
 const bigint = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword)
+const number = ts.factory.createKeywordTypeNode(ts.SyntaxKind.NumberKeyword)
 const bytes = ts.factory.createTypeReferenceNode('Uint8Array')
 const nothing = ts.factory.createLiteralTypeNode(ts.factory.createNull())
 
@@ -24,8 +26,12 @@ const unionOf = (values: readonly string[]) =>
  */
 function transform(schema: Node, { path = '' }: { path?: string }) {
   const { type, format, nullable, 'x-extensible-enum': known } = schema
-  if (isExact(schema)) {
-    return nullable ? ts.factory.createUnionTypeNode([bigint, nothing]) : bigint
+  if (isExact(schema) || format === BIGINTS) {
+    return ts.factory.createUnionTypeNode([
+      bigint,
+      ...(format === BIGINTS ? [number] : []),
+      ...(nullable ? [nothing] : []),
+    ])
   }
   if (type === 'string' && format === 'binary' && /content\/(?!application~1(.*\+)?json)[^/]+$/.test(path)) return bytes
   return known ? unionOf(known) : undefined

@@ -17,6 +17,9 @@ import type { Test } from './parts.ts'
 
 export type Node = Record<string, unknown>
 
+/** The format of a number whose integers are bigints. */
+export const BIGINTS = 'number or bigint'
+
 /** One way to write schemas. */
 export interface View {
   place: 'request' | 'response'
@@ -60,7 +63,8 @@ export function writer(isFilled?: Test) {
       ),
       required: [...new Set([...required, ...filled])],
       ...(alternatives && { oneOf: alternatives }),
-      ...(isExact(schema) && { enum: undefined }), // the values of the library are numbers
+      ...((isExact(schema) || schema.hasBigints) && { enum: undefined }), // the values of the library are numbers
+      ...(schema.hasBigints && { format: BIGINTS }),
     }
   }
 

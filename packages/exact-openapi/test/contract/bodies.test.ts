@@ -10,6 +10,9 @@ const form = {
     { type: 'object', properties: { files: { type: 'array', items: bytes } } },
   ],
 }
+const oneOrSeveral = {
+  properties: { n: { type: ['integer', 'array'], items: { type: ['integer', 'boolean'] } } },
+}
 const part = (name: string, value: string, more = '') =>
   `--boundary\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
 const sent = (payload: string | Buffer, type = 'multipart/form-data; boundary=boundary') => ({
@@ -62,6 +65,9 @@ t.test('fields of a composed form, and those that are not named, have their type
     [others, 'n=7&any=true', '{"n":7,"any":true}'],
     [{ allOf: [others] }, 'n=7&any=true', '{"n":7,"any":true}'],
     [{ allOf: [{ patternProperties: { '^n': { type: 'integer' } } }] }, 'n1=7&m=7', '{"n1":7,"m":"7"}'],
+    [oneOrSeveral, 'n=1', '{"n":1}'],
+    [oneOrSeveral, 'n=1&n=2', '{"n":[1,2]}'],
+    [oneOrSeveral, 'n=true', '{"n":[true]}'],
     [{ type: 'object', properties: { a: {} } }, 'a=1&b=2', '{"a":"1","b":"2"}'],
     [{ anyOf: [{ required: ['n'], properties: { n: { type: 'boolean' } } }, others] }, 'n=7', '{"n":7}'],
   ] as const) {

@@ -5,6 +5,8 @@ import { serve } from '../fixtures/serve.ts'
 const list = { type: 'array', items: { type: 'string' } }
 const color = { type: 'object', properties: { R: { type: 'integer' }, G: { type: 'integer', format: 'int64' } } }
 const big = '9007199254740993'
+const int64s = { type: 'array', items: { type: 'integer', format: 'int64' } }
+const oneOrSeveral = { oneOf: [{ type: 'string', enum: ['a', 'b'] }, int64s] }
 
 const inPath: [style: object, schema: object, text: string, value: string][] = [
   [{ style: 'simple' }, list, 'blue,black', '["blue","black"]'],
@@ -39,6 +41,10 @@ const inQuery: [style: object, schema: object, text: string, value: string][] = 
   [{ style: 'deepObject', explode: true }, color, 'p[R]=100&p%5BG%5D=200', '{"p":{"R":100,"G":200}}'],
   [{ style: 'deepObject' }, { type: 'object', properties: { l: list } }, 'p[l]=a&p[l]=b', '{"p":{"l":["a","b"]}}'],
   [{ style: 'deepObject' }, { type: 'object' }, 'p[x]=a%20b', '{"p":{"x":"a b"}}'],
+  [{}, oneOrSeveral, 'p=a', '{"p":"a"}'],
+  [{}, oneOrSeveral, 'p=5', '{"p":[5]}'],
+  [{}, oneOrSeveral, `p=%35&p=${big}`, `{"p":[5,${big}]}`],
+  [{}, { type: 'object', properties: { q: oneOrSeveral } }, 'q=5', '{"p":{"q":[5]}}'],
   [{}, { anyOf: [{ type: 'integer' }, { type: 'boolean' }] }, 'p=true', '{"p":true}'],
   [{}, { enum: [1, 'two'] }, 'p=1', '{"p":1}'],
   [{}, {}, 'p=1', '{"p":"1"}'],

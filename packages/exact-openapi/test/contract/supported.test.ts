@@ -59,13 +59,18 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
       query({ type: 'array', items: int64 }),
       query({ type: 'array' }),
       query({ anyOf: [string, int64] }),
+      query({ anyOf: [string, strings] }),
       query(object({ a: int64 })),
       query({}),
     ],
     {
       'an object of any properties in query q is not supported': query(object({})),
       'the object a within query q is not supported': query(object({ a: object({}) })),
-      'the type of query q, which may be one or several values, is not supported': query({ anyOf: [string, strings] }),
+      'the type of query q, which may be one or several values, is not supported': query(
+        { anyOf: [string, strings] },
+        { explode: false },
+      ),
+      'the type of query q, which may be an object or not, is not supported': query({ anyOf: [string, object({})] }),
       'the type of the items of query q is not supported': query({ type: 'array', items: strings }),
     },
   ],
@@ -115,17 +120,19 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
         enum: [2, null],
       }),
       body({ type: 'number', format: 'int32' }),
+      body({ type: 'integer', format: 'double-int' }),
+      body({ type: 'number', format: 'unixtime' }),
       body({ type: 'integer', format: 'integer' }),
       body({ type: 'number', multipleOf: 0.1 }),
       body({ minimum: 1 }),
     ],
     {
-      'one, requestBody content application/json schema: the format int46 of type integer is not supported: write int8, int16, int32, uint8, uint16, uint32, int64, uint64 or none':
+      'one, requestBody content application/json schema: the format int46 of type integer is not supported: write int8, int16, int32, uint8, uint16, uint32, int64, uint64, double-int, unixtime or none':
         body({
           type: 'integer',
           format: 'int46',
         }),
-      'one, requestBody content application/json schema: the format int64 of type number is not supported: write int8, int16, int32, uint8, uint16, uint32, float, double or none':
+      'one, requestBody content application/json schema: the format int64 of type number is not supported: write int8, int16, int32, uint8, uint16, uint32, float, double, unixtime or none':
         body({
           type: 'number',
           format: 'int64',
@@ -148,28 +155,7 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
       body({ allOf: [{ $ref: '#/components/schemas/Dog' }, { $ref: '#/components/schemas/Dog' }] }),
       body({ oneOf: [{ allOf: [object({ id: int64 })] }, { anyOf: [string, { oneOf: [strings] }] }] }),
     ],
-    {
-      'body id: an int64 beside a number that may have a fraction is not supported: write int64': body({
-        oneOf: [
-          object({ n: { type: 'number' }, id: int64 }),
-          object({ n: { type: 'number' }, id: { type: 'number' } }),
-        ],
-      }),
-      'body: an int64 beside a number that may have a fraction is not supported: write': body({
-        type: 'array',
-        items: { anyOf: [int64, { type: 'number' }] },
-      }),
-      'body id: an int64 beside a number that may have a fraction is not supported': body({
-        anyOf: [object({ id: int64 }), { type: 'object', additionalProperties: { type: 'number' } }],
-      }),
-      'body id: an int64 beside a number that may have a fraction is not': body({
-        allOf: [object({ id: int64 }), object({ id: { type: 'number' } })],
-      }),
-      'body id: an int64 beside a number that may have a fraction': body({
-        ...object({ id: { type: 'number' } }),
-        not: object({ id: int64 }),
-      }),
-    },
+    {},
   ],
   '`discriminator`': [
     [
@@ -233,10 +219,8 @@ for (const [row, [supported, refused]] of Object.entries(rows)) {
 t.test(
   'a schema that a request may not have is rejected in a response, whether responses are checked or not',
   async (t) => {
-    const bodies = ['numbers', '`allOf`, `oneOf`, `anyOf`, `not`'].flatMap((row) =>
-      Object.entries(rows[row]?.[1] as Record<string, ReturnType<typeof body>>),
-    )
-    for (const [problem, { requestBody }] of bodies) {
+    const bodies = rows.numbers?.[1] as Record<string, ReturnType<typeof body>>
+    for (const [problem, { requestBody }] of Object.entries(bodies)) {
       const schema = requestBody.content['application/json']?.schema as object
       for (const [written, components] of [
         [schema, {}],

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import t from 'tap'
-import { exactOpenapi, problemsOf, type rules } from '../../src/index.ts'
+import { exactOpenapi, keywords, problemsOf, type rules } from '../../src/index.ts'
 import { json, serve } from '../fixtures/serve.ts'
 
 const path = (name: string) => ({ in: 'path', name, required: true, schema: { type: 'string' } })
@@ -11,6 +11,11 @@ const broken: Record<keyof typeof rules, [name: string, operation: object, expec
   'odd-part': ['POST /a', { unknown: true, ...json({ type: 'object', required: true }) }, '{"body":{}}'],
   'no-security': ['POST /a', { security: undefined }, '{}'],
   'wrong-default': ['POST /a', json(withDefault), '{"body":{"n":1}}'],
+  'odd-format': [
+    'POST /a',
+    json({ type: 'object', properties: { n: { type: 'integer', format: 'odd' } } }),
+    '{"body":{}}',
+  ],
   'odd-pattern': [
     'POST /a',
     json({ type: 'object', properties: { a: { type: 'string', pattern: '(' } } }),
@@ -57,4 +62,48 @@ t.test('a part that is too odd to be read is refused, whatever is tolerated', as
   const message = 'the document is not valid OpenAPI: tags 0 must be object'
   await t.rejects(Promise.resolve(starting), { message })
   t.strictSame(problemsOf(tags).problems, [message])
+})
+
+t.test('a keyword with an odd value means nothing', async (t) => {
+  const odd = [null, 'x', {}, [], 5, true, -1, [null], { a: 5 }, { a: null }, 0, 1.5, ['a', 'a']]
+  const read = [...(keywords.get('schema') ?? [])].filter(([key, { use }]) => use === 'read' && key !== '$ref')
+  for (const [openapi, version] of [
+    ['3.0.3', '3.0'],
+    ['3.1.0', '3.1'],
+  ] as const) {
+    for (const [key] of read.filter(([, { versions }]) => versions.includes(version))) {
+      const schemas = odd.flatMap((value) => [{ [key]: value }, { type: 'object', [key]: value }])
+      const operations = Object.fromEntries(schemas.map((schema, at) => [`POST /${at}`, json(schema)]))
+      const tolerate = ['odd-part', 'odd-pattern', 'odd-format', 'wrong-default'] as const
+      const send = await serve(t, { openapi, operations, options: { tolerate } })
+      const headers = { 'content-type': 'application/json' }
+      const results = schemas.map((_, at) => send({ method: 'POST', url: `/${at}`, headers, payload: '{"a":1}' }))
+      const failed = (await Promise.all(results)).filter((result) => result.startsWith('500'))
+      t.strictSame(failed, [], `${key} in ${openapi}`)
+    }
+  }
+})
+
+t.test('servers of an operation with the path of the document are no others', async (t) => {
+  const servers = [{ url: 'https://uploads.test/' }]
+  const send = await serve(t, { operations: { 'GET /a': { servers } } })
+  t.equal(await send('/a'), '{}')
+})
+
+t.test('a default is wrong if it is filled in within itself, or if a request has it', async (t) => {
+  const components = {
+    schemas: {
+      Tree: { type: 'object', properties: { child: { $ref: '#/components/schemas/Tree' } }, default: {} },
+      Returned: { type: 'object', properties: { url: { type: 'string', format: 'uri', default: '' } } },
+    },
+  }
+  const of = (name: string) => ({ 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } })
+  const responses = { 200: { description: 'One.', content: of('Returned') } }
+  const operations = { 'POST /a': { ...json({ $ref: '#/components/schemas/Tree' }), responses } }
+  const message =
+    'components schemas Tree: default must not be filled in within itself, or be left out, or tolerate "wrong-default"'
+  await t.rejects(serve(t, { operations, components }), { message })
+  const send = await serve(t, { operations, components, options: { tolerate: ['wrong-default'] } })
+  const headers = { 'content-type': 'application/json' }
+  t.equal(await send({ method: 'POST', url: '/a', headers, payload: '{"child":{}}' }), '{"body":{"child":{}}}')
 })

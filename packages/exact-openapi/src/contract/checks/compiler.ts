@@ -1,9 +1,9 @@
-// Compiles schemas of the model with Ajv, in strict mode.
+// Compiles schemas of the model with Ajv, each when a value is first checked.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js'
 import addFormats from 'ajv-formats'
-import { isExact, type Model, patternOf, placeIn, type Schema, visitNumbers } from '../../model/index.ts'
+import { type Model, patternOf, placeIn, type Schema } from '../../model/index.ts'
 import { type Finding, textOf } from '../errors.ts'
 import { type Tolerate, tolerating } from '../tolerate.ts'
 import { formats } from './formats.ts'
@@ -17,8 +17,8 @@ export type Compile = (parts: Schema) => Check
 const compilers = new WeakMap<Model, WeakMap<Tolerate, Map<Direction, Compile>>>()
 
 /**
- * The compiler of a model: the apps of a process share it, and responses share what has the same pointer. It throws for what
- * is not supported, and compiles the schemas of requests at once, those of responses when they are first checked.
+ * The compiler of a model: the apps of a process share it, and responses share what has the same pointer. The defaults of
+ * requests are checked at once. Everything else that could be wrong with a schema has been checked by `findingsOf`.
  */
 export function compilerOf(model: Model, direction: Direction, tolerate = tolerating([])): Compile {
   const ofModel = compilers.get(model) ?? new WeakMap<Tolerate, Map<Direction, Compile>>()
@@ -30,17 +30,16 @@ export function compilerOf(model: Model, direction: Direction, tolerate = tolera
   return compile
 }
 
-function createCompiler(
-  { sharedSchemas, isFormer, hasMixedNumbers }: Model,
-  direction: Direction,
-  tolerate: Tolerate,
-): Compile {
+/** The keywords of a schema that is compiled again wherever it is used; a larger one is compiled once. */
+const MAX_INLINED = 10
+
+function createCompiler({ isFormer }: Model, direction: Direction, tolerate: Tolerate): Compile {
   const isConverting = direction !== 'response'
   const regExp = Object.assign(patternOf, { code: 'patternOf' }) // the code is for validators that are written to a file
-  const options = { strictRequired: false, strictTypes: false, allErrors: true, ownProperties: true }
-  // requireValid has validated what the schemas are translated from, and Ajv's own schema takes 25 ms to compile.
-  const Engine = isFormer ? Ajv : Ajv2020
-  const ajv = new Engine({ strict: true, strictTuples: false, validateSchema: false, ...options, code: { regExp } })
+  // What the schemas are translated from has been validated, and Ajv's own schema takes 25 ms to compile.
+  const unchecked = { strict: false, validateSchema: false }
+  const options = { ...unchecked, allErrors: true, ownProperties: true, inlineRefs: MAX_INLINED, code: { regExp } }
+  const ajv = isFormer ? new Ajv(options) : new Ajv2020(options)
   addFormats.default(ajv)
   for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format)
   ajv.addKeyword({
@@ -67,26 +66,53 @@ function createCompiler(
   })
 
   const isKnown = (format: string) => Object.hasOwn(ajv.formats, format)
-  const { definitions, translate, defaults } = translator(sharedSchemas, direction, isKnown)
-  ajv.addSchema({ $id: 'document', definitions: definitions() })
+  const { definitions, translate, defaults } = translator(direction, isKnown)
 
-  /** Validates all defaults by one schema: to compile one for each would cost more. */
-  function requireValidDefaults(all: readonly Default[]): void {
-    if (all.length === 0) return
-    const properties = Object.fromEntries(all.map(({ schema }, at) => [`${at}`, translate(schema)]))
-    const validate = ajv.compile({ type: 'object', properties })
-    if (validate(Object.fromEntries(all.map(({ schema }, at) => [`${at}`, structuredClone(schema.default)])))) return
-    const findings = errorsOf(validate)
-    const wrong = all.flatMap((one, at) => {
-      const own = findings
-        .filter(({ place }) => place.split(' ')[0] === `${at}`)
-        .map((finding) => textOf(finding).replace(/^\d+/, 'default'))
-      return own.length > 0
-        ? [{ ...one, problem: `${placeIn(one.schema.pointer)}: ${own.join('; ')}, or be left out` }]
-        : []
-    })
-    const problems = wrong.map(({ problem }) => problem)
-    tolerate('wrong-default', problems)
+  function compile(schema: object): ValidateFunction {
+    for (const [id, definition] of definitions) ajv.addSchema(definition, id)
+    definitions.clear()
+    return ajv.compile(schema)
+  }
+
+  /** By schema, what is wrong with its default; undefined if nothing is. */
+  const problems = new Map<Schema, string | undefined>()
+
+  /** Validates several defaults by one schema: to compile one for each would cost more. */
+  function checkDefaults(schemas: readonly Schema[]): void {
+    const properties = Object.fromEntries(schemas.map((one, at) => [at, translate(one)]))
+    defaults.length = 0 // those within have been found with what contains them
+    const values = Object.fromEntries(schemas.map((one, at) => [at, structuredClone(one.default)]))
+    const validate = compile({ type: 'object', properties })
+    const findings = validate(values) ? [] : errorsOf(validate)
+    for (const [at, schema] of schemas.entries()) {
+      const own = findings.filter(({ place }) => place.split(' ')[0] === `${at}`)
+      const text = own.map((finding) => textOf(finding).replace(/^\d+/, 'default')).join('; ')
+      problems.set(schema, own.length > 0 ? text : undefined)
+    }
+  }
+
+  /** A default that is filled in within itself ends in an overflow of the stack. */
+  function checkEndlessDefault(schema: Schema): void {
+    try {
+      checkDefaults([schema])
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      problems.set(schema, 'default must not be filled in within itself')
+    }
+  }
+
+  /** Those that were found since the last call. */
+  function requireValidDefaults(): void {
+    const found = defaults.splice(0)
+    const others = [...new Set(found.map(({ schema }) => schema))].filter((one) => !problems.has(one))
+    try {
+      if (others.length > 0) checkDefaults(others)
+    } catch {
+      others.forEach(checkEndlessDefault)
+    }
+    const wrong = found.filter(({ schema }) => problems.get(schema))
+    const lines = wrong.map(({ schema }) => `${placeIn(schema.pointer)}: ${problems.get(schema)}, or be left out`)
+    tolerate('wrong-default', lines)
     for (const { name, values } of wrong) delete values[name]
   }
 
@@ -94,23 +120,17 @@ function createCompiler(
   return (parts) => {
     const known = checks.get(parts.pointer)
     if (known) return known
-    if (hasMixedNumbers) visitNumbers([parts], requireOneType)
-    const schema = translate(parts)
+    let translated = direction === 'request' ? translate(parts) : undefined
+    requireValidDefaults()
     let compiled: ValidateFunction | undefined
-    const validator = () => (compiled ??= ajv.compile(schema))
-    if (direction === 'request') validator()
-    requireValidDefaults(defaults.splice(0))
-    const check: Check = (value) => (validator()(value) ? [] : errorsOf(validator()))
+    const check: Check = (value) => {
+      compiled ??= compile(translated ?? translate(parts))
+      translated = undefined
+      return compiled(value) ? [] : errorsOf(compiled)
+    }
     checks.set(parts.pointer, check)
     return check
   }
-}
-
-/** @throws naming the place within the value */
-function requireOneType(numbers: readonly Schema[], place: readonly string[]): void {
-  if (new Set(numbers.map(isExact)).size === 1) return
-  const instead = 'write int64 or integer for both'
-  throw new Error(`${place.join(' ')}: an int64 beside a number that may have a fraction is not supported: ${instead}`)
 }
 
 function addDefaults(defaults: Record<string, unknown>, data: Record<string, unknown>): boolean {

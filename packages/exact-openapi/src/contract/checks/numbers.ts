@@ -3,13 +3,15 @@ import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/ind
 import { integerRanges, type Schema } from '../../model/index.ts'
 
 type Bounds = Pick<Schema, 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf'>
-export type Numeric = Bounds & { type?: string; format?: string; nullable?: boolean; enum?: (number | bigint | null)[] }
+export type Numeric = Bounds &
+  Pick<Schema, 'hasBigints'> & { type?: string; format?: string; nullable?: boolean; enum?: (number | bigint | null)[] }
 
 export const EXACT = 'exactNumber'
 /** What the keyword replaces. */
 export const numericKeys = new Set([
   'type',
   'format',
+  'hasBigints',
   'nullable',
   'enum',
   'minimum',
@@ -26,24 +28,31 @@ interface NumberType {
   message: string
 }
 
+const int64 = integerOf(BigInt.asIntN)
+const uint64 = integerOf(BigInt.asUintN)
 const numberTypes: Record<string, NumberType> = {
   ...Object.fromEntries(Object.entries(integerRanges).map(([format, range]) => [format, integerWithin(format, range)])),
-  int64: { read: integerOf(BigInt.asIntN), message: 'must be a 64-bit integer in plain decimal digits' },
-  uint64: { read: integerOf(BigInt.asUintN), message: 'must be an unsigned 64-bit integer in plain decimal digits' },
+  int64: { read: int64, message: 'must be a 64-bit integer in plain decimal digits' },
+  uint64: { read: uint64, message: 'must be an unsigned 64-bit integer in plain decimal digits' },
   integer: {
     read: (data) => (Number.isSafeInteger(data) ? (data as number) : undefined),
     message: `must be an integer in plain decimal digits, at most ${Number.MAX_SAFE_INTEGER}`,
   },
   number: { read: toDouble, message: 'must be a number that a double holds exactly' },
 }
+/** Of a number beside an int64: both have to read a value as the same. */
+const bigintIfPossible = (data: unknown) => int64(data) ?? uint64(data) ?? toDouble(data)
 /** Of a schema without a type: it has bounds. */
 const anyNumber: NumberType = { read: (data) => data as number | bigint, message: '' }
 
 /** Converts a received value in place; a sent one must have its type already. */
-export function numberCheck({ type, format = '', nullable, enum: values, ...bounds }: Numeric, isSent: boolean) {
+export function numberCheck(numeric: Numeric, isSent: boolean) {
+  const { type, format = '', hasBigints = false, nullable, enum: values, ...bounds } = numeric
   const kind = Object.hasOwn(numberTypes, format) ? format : type
   const isExactKind = /^u?int64$/.test(kind ?? '')
-  const { read, message } = kind === undefined ? anyNumber : (numberTypes[kind] as NumberType)
+  const { read: readOne, message } = kind === undefined ? anyNumber : (numberTypes[kind] as NumberType)
+  const read = hasBigints ? bigintIfPossible : readOne
+  const hasOneType = kind !== undefined && !hasBigints
   const check: DataValidateFunction = (data: unknown, context?: DataValidationCxt) => {
     if (data === null && nullable && (!values || values.includes(null))) return true
     if (kind === undefined && typeof data !== 'number' && typeof data !== 'bigint') {
@@ -51,10 +60,10 @@ export function numberCheck({ type, format = '', nullable, enum: values, ...boun
       check.errors = broken(['enum', oneOf(values)])
       return false
     }
-    const value = kind !== undefined && isSent && (typeof data === 'bigint') !== isExactKind ? undefined : read(data)
+    const value = isSent && hasOneType && (typeof data === 'bigint') !== isExactKind ? undefined : read(data)
     const problem = value === undefined ? (['type', message] as const) : outOfBounds(value, bounds, values)
     if (problem) check.errors = broken(problem)
-    else if (value !== data && context) context.parentData[context.parentDataProperty] = value
+    else if (!isSent && value !== data && context) context.parentData[context.parentDataProperty] = value
     return problem === undefined
   }
   return check

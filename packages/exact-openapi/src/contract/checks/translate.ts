@@ -48,13 +48,10 @@ const plainParts = ['not', 'contains', 'propertyNames', 'if'] as const
 const namedParts = ['patternProperties', 'dependentSchemas'] as const
 
 /**
- * Two definitions of each shared schema: one that adds defaults, and one that does not, for `not` and for the
- * branches of a `oneOf` or `anyOf` without a discriminator. A branch that turns out to be wrong must not have added anything.
+ * A shared schema is defined twice: `filling` adds defaults, and `plain` does not, for `not` and for the branches of a
+ * `oneOf` or `anyOf` without a discriminator. A branch that turns out to be wrong must not have added anything.
  */
-export interface Definitions {
-  filling: Record<string, Node>
-  plain: Record<string, Node>
-}
+type Kind = 'filling' | 'plain'
 
 /** A default that has to be valid. */
 export interface Default {
@@ -65,8 +62,9 @@ export interface Default {
 }
 
 /** @param isKnownFormat of strings: other formats describe a value, but do not limit it */
-export function translator(shared: readonly Schema[], direction: Direction, isKnownFormat: (name: string) => boolean) {
-  const places = new Map(shared.map((schema, at) => [schema, at]))
+export function translator(direction: Direction, isKnownFormat: (name: string) => boolean) {
+  const ids = { filling: new Map<Schema, string>(), plain: new Map<Schema, string>() }
+  const definitions = new Map<string, Node>()
   const defaults: Default[] = []
   const place = direction === 'request' ? 'request' : 'response'
 
@@ -74,10 +72,15 @@ export function translator(shared: readonly Schema[], direction: Direction, isKn
   const plain: Translate = (schema, hidden) => refTo(schema, 'plain', hidden) ?? define(schema, plain, hidden)
 
   /** Where a property is hidden by another part of the same value, a schema that requires it is written out. */
-  function refTo(schema: Schema, kind: keyof Definitions, hidden = nothing): Node | undefined {
-    const at = places.get(schema)
-    const isRequired = hidden.size > 0 && [...reachable([schema], composing)].some(requiresAny(hidden))
-    return at === undefined || isRequired ? undefined : { $ref: `document#/definitions/${kind}/${at}` }
+  function refTo(schema: Schema, kind: Kind, hidden = nothing): Node | undefined {
+    if (!schema.isShared && schema.name === undefined) return undefined
+    if (hidden.size > 0 && [...reachable([schema], composing)].some(requiresAny(hidden))) return undefined
+    const known = ids[kind].get(schema)
+    if (known !== undefined) return { $ref: known }
+    const id = `${kind}${ids[kind].size}`
+    ids[kind].set(schema, id) // before its parts are translated: they may refer to it
+    definitions.set(id, define(schema, kind === 'filling' ? filling : plain))
+    return { $ref: id }
   }
 
   /** @param outer the names that a schema of the same value hides */
@@ -104,7 +107,7 @@ export function translator(shared: readonly Schema[], direction: Direction, isKn
     return {
       ...pick(schema, isNumeric ? sameKeywords.filter((key) => !numericKeys.has(key)) : sameKeywords),
       ...(type && !isNumeric && nullable && { nullable }),
-      ...(values && !isNumeric && { enum: [...new Set(values)] }),
+      ...(values && values.length > 0 && !isNumeric && { enum: [...new Set(values)] }),
       ...(pattern !== undefined && isPattern(pattern) && { pattern }),
       ...(type === 'string' && format && isKnownFormat(format) && { format }),
       ...(isNumeric && { [EXACT]: pick(schema, [...numericKeys] as (keyof Schema)[]) }),
@@ -114,6 +117,7 @@ export function translator(shared: readonly Schema[], direction: Direction, isKn
       ...(prefixItems && { prefixItems: prefixItems.map((one) => translate(one)) }),
       ...translated(schema, parts, (one) => translate(one, hidden)),
       ...translated(schema, plainParts, plain),
+      ...(values?.length === 0 && { not: {} }), // Ajv takes no empty enum
       ...namedIn(schema, translate),
       ...(!chosen && oneOf && { oneOf: oneOf.map((one) => plain(one, hidden)) }),
       ...(!chosen && anyOf && { anyOf: anyOf.map((one) => plain(one, hidden)) }),
@@ -161,10 +165,6 @@ export function translator(shared: readonly Schema[], direction: Direction, isKn
     )
   }
 
-  const definitions = (): Definitions => ({
-    filling: Object.fromEntries(shared.map((schema, at) => [at, define(schema, filling)])),
-    plain: Object.fromEntries(shared.map((schema, at) => [at, define(schema, plain)])),
-  })
   return { translate: filling, definitions, defaults }
 }
 

@@ -35,7 +35,7 @@ export function bodyReader({ required }: Body, media: readonly Media[], options:
     const isParts = isMultipart(type)
     const pointer = `${schema.pointer} as the body ${type}`
     const properties = isText(type) && isBytes(schema) ? {} : { body: isParts ? ofParts(schema) : schema }
-    return { type, read: readOf(one, schema), check: compile({ pointer, type: 'object', properties }) }
+    return { type, read: readOf(one, schema, compile), check: compile({ pointer, type: 'object', properties }) }
   })
   const first = String(all[0]?.type)
 
@@ -74,10 +74,10 @@ const isBytes = (schema: Schema) => schema.format === 'binary' || typesOf(schema
 
 const isText = (type: string) => !isJson(type) && !isForm(type) && !isMultipart(type)
 
-function readOf({ type, encoding }: Media, schema: Schema): (bytes: Buffer, type: string) => unknown {
+function readOf({ type, encoding }: Media, schema: Schema, compile: Compile): (bytes: Buffer, type: string) => unknown {
   if (isJson(type)) return (bytes) => parseExact(textOf(bytes))
-  if (isForm(type)) return formReader(schema, encoding)
-  if (isMultipart(type)) return multipartReader(schema, encoding)
+  if (isForm(type)) return formReader(schema, encoding, compile)
+  if (isMultipart(type)) return multipartReader(schema, encoding, compile)
   if (isJsonItems(type) && typeOf(schema) === 'array') return (bytes) => itemsIn(type, textOf(bytes))
   return isBytes(schema) ? (bytes) => bytes : textOf
 }

@@ -1,5 +1,6 @@
 // Bodies of application/x-www-form-urlencoded, and what their fields have in common with the parts of multipart/form-data.
 import type { Media, Parameter, Schema } from '../../model/index.ts'
+import type { Compile } from '../checks/compiler.ts'
 import { parseExact } from '../json.ts'
 import { fieldReader, isNameOf } from './objects.ts'
 import { readerOf } from './parameters.ts'
@@ -9,20 +10,20 @@ import { propertyFinder } from './types.ts'
 type Encodings = Media['encoding']
 
 /** Reads the texts of a field, which are decoded. @returns undefined for a field of any value */
-export function fieldsReader(schema: Schema, encoding: Encodings) {
+export function fieldsReader(schema: Schema, encoding: Encodings, compile: Compile) {
   const propertyOf = propertyFinder(schema)
   return (name: string): ((text: string | string[]) => unknown) | undefined => {
     const property = propertyOf(name)
     const { contentType = '', style } = (Object.hasOwn(encoding, name) && encoding[name]) || {}
     const isJson = style === undefined && /[/+]json/.test(contentType)
-    return property && fieldReader(property, isJson ? parseExact : undefined)
+    return property && fieldReader(property, compile, isJson ? parseExact : undefined)
   }
 }
 
-export function formReader(schema: Schema, encoding: Encodings): (bytes: Buffer) => object {
-  const readField = fieldsReader(schema, encoding)
+export function formReader(schema: Schema, encoding: Encodings, compile: Compile): (bytes: Buffer) => object {
+  const readField = fieldsReader(schema, encoding, compile)
   const styled = styledFields(schema, encoding)
-  const readers = styled.map((one) => [one.name, readerOf(one, '', `body ${one.name}`)] as const)
+  const readers = styled.map((one) => [one.name, readerOf(one, '', `body ${one.name}`, compile)] as const)
   return (bytes) => {
     const texts = pairsIn(textOf(bytes))
     const others = Object.entries(texts).filter(([name]) => !styled.some((one) => isNameOf(one, name)))

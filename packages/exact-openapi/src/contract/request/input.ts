@@ -37,6 +37,7 @@ export function readerOf(
       place,
       parameters.filter((one) => one.in === place),
       path,
+      compile,
     )
     return reader ? [reader] : []
   })

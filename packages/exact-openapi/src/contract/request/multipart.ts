@@ -1,5 +1,6 @@
 // Bodies of multipart/form-data (RFC 7578).
 import type { Media, Schema } from '../../model/index.ts'
+import type { Compile } from '../checks/compiler.ts'
 import { MalformedError } from '../json.ts'
 import { essenceOf, isInRange } from '../media-types.ts'
 import { fieldsReader } from './forms.ts'
@@ -13,9 +14,10 @@ export const MAX_PARTS = 1_000
 export function multipartReader(
   schema: Schema,
   encoding: Media['encoding'],
+  compile: Compile,
 ): (bytes: Buffer, type: string) => Promise<object> {
   const propertyOf = propertyFinder(schema)
-  const readField = fieldsReader(schema, encoding)
+  const readField = fieldsReader(schema, encoding, compile)
   return async (bytes, type) => {
     const form = await formOf(bytes, type)
     const body: Record<string, unknown> = Object.create(null)

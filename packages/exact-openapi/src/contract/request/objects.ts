@@ -1,17 +1,23 @@
 // Reads objects from the texts of parameters and forms.
 import { anything, type Parameter, type Schema } from '../../model/index.ts'
+import type { Compile } from '../checks/compiler.ts'
 import { splitterOf } from './styles.ts'
 import type { Texts } from './texts.ts'
-import { itemsOf, propertiesOf, typeOf, typesOf } from './types.ts'
+import { isOneOrSeveral, itemsOf, propertiesOf, typeOf, typesOf } from './types.ts'
 import { scalarReader } from './values.ts'
 
 /** Reads a parameter from all texts of its place. @returns undefined if it is absent */
 export type Read = (texts: Texts) => unknown
 
 /** An object: from a name for each property, or from one text. */
-export function objectReader(parameter: Parameter, source: string, decode: (text: string) => string): Read {
+export function objectReader(
+  parameter: Parameter,
+  source: string,
+  decode: (text: string) => string,
+  compile: Compile,
+): Read {
   const { schema = anything, explode, style, in: place } = parameter
-  const readers = new Map(Object.entries(propertiesOf(schema)).map(([name, one]) => [name, fieldReader(one)]))
+  const readers = new Map(Object.entries(propertiesOf(schema)).map(([name, one]) => [name, fieldReader(one, compile)]))
   const read = (name: string, text: string | string[]) => readers.get(name)?.(text) ?? text
   const isApart = place === 'query' && (style === 'deepObject' || explode)
   if (!isApart) {
@@ -62,11 +68,29 @@ function pairsOf(
 }
 
 /** A field of a form, whose texts are decoded: an array has a text for each item, and an object is JSON. */
-export function fieldReader(schema: Schema, readOne?: (text: string) => unknown): (text: string | string[]) => unknown {
+export function fieldReader(
+  schema: Schema,
+  compile: Compile,
+  readOne?: (text: string) => unknown,
+): (text: string | string[]) => unknown {
+  if (isOneOrSeveral(schema)) return severalReader(schema, compile)
   const isArray = typeOf(schema) === 'array'
   const read = readOne ?? scalarReader(typesOf(isArray ? itemsOf(schema) : schema))
   if (isArray) return (text) => [text].flat().map(read)
   return (text) => (typeof text === 'string' ? read(text) : text)
+}
+
+/** Several texts are an array. One is a value of its own if the schema allows that, else an array of one. */
+export function severalReader(schema: Schema, compile: Compile): (text: string | string[]) => unknown {
+  const check = compile({ pointer: `${schema.pointer} as a field`, type: 'object', properties: { value: schema } })
+  const isAllowed = (value: unknown) => check({ value }).length === 0
+  const readOne = scalarReader(typesOf(schema).filter((type) => type !== 'array'))
+  const readItem = scalarReader(typesOf(itemsOf(schema)))
+  return (text) => {
+    if (typeof text !== 'string') return text.map(readItem)
+    const [value, list] = [readOne(text), [readItem(text)]]
+    return isAllowed(value) || !isAllowed(list) ? value : list
+  }
 }
 
 /** A name that was sent several times has several texts, for the schema to reject. */

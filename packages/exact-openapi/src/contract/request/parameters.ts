@@ -1,12 +1,13 @@
 // Reads parameters in their style: first the texts, then values of their types.
 import type { FastifyRequest } from 'fastify'
 import { anything, inputParts, type Parameter, type Schema } from '../../model/index.ts'
+import type { Compile } from '../checks/compiler.ts'
 import { parseExact } from '../json.ts'
 import { routerName } from '../routes.ts'
-import { objectReader, oneOf, type Read } from './objects.ts'
+import { objectReader, oneOf, type Read, severalReader } from './objects.ts'
 import { splitterOf } from './styles.ts'
 import { cookiesIn, decoded, decodedIfPossible, queryIn, segmentsIn, type Texts } from './texts.ts'
-import { itemsOf, typeOf, typesOf } from './types.ts'
+import { isOneOrSeveral, itemsOf, typeOf, typesOf } from './types.ts'
 import { scalarReader } from './values.ts'
 
 interface PartReader {
@@ -20,11 +21,12 @@ export function partReader(
   place: Parameter['in'],
   parameters: readonly Parameter[],
   template: string,
+  compile: Compile,
 ): PartReader | undefined {
   if (parameters.length === 0) return undefined
   const textsOf = sourceOf(place, parameters, template)
   const fields = parameters.map(
-    (one) => [one.name, readerOf(one, template, `${inputParts[place]} ${one.name}`)] as const,
+    (one) => [one.name, readerOf(one, template, `${inputParts[place]} ${one.name}`, compile)] as const,
   )
   const required = parameters.filter((one) => one.required).map(({ name }) => name)
   const properties = Object.fromEntries(parameters.map(({ name, schema = anything }) => [name, schema]))
@@ -70,7 +72,7 @@ export const isSplit = ({ schema, style }: Parameter) =>
   /^(array|object)$/.test(String(typeOf(schema))) || /^(label|matrix)$/.test(style)
 
 /** @param label what errors call it */
-export function readerOf(parameter: Parameter, template: string, label: string): Read {
+export function readerOf(parameter: Parameter, template: string, label: string, compile: Compile): Read {
   const { in: place, schema = anything, explode, style, type: mediaType } = parameter
   const source = sourceName(parameter, template)
   const decode = decoderOf(parameter, label)
@@ -79,7 +81,14 @@ export function readerOf(parameter: Parameter, template: string, label: string):
     return (texts) => oneOf(texts[source], (text) => read(decode(text)))
   }
   const type = typeOf(schema)
-  if (type === 'object') return objectReader(parameter, source, decode)
+  if (type === 'object') return objectReader(parameter, source, decode, compile)
+  if (isOneOrSeveral(schema)) {
+    const read = severalReader(schema, compile)
+    return (texts) => {
+      const text = texts[source]
+      return text === undefined ? undefined : read(typeof text === 'string' ? decode(text) : text.map(decode))
+    }
+  }
   const split = splitterOf(parameter)
   if (type !== 'array') {
     const read = scalarReader(typesOf(schema))

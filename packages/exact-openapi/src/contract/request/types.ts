@@ -22,6 +22,12 @@ export function typeOf(schema: Schema | undefined): Schema['type'] {
   return others.length === 0 ? type : undefined
 }
 
+/** Whether a schema allows one value as well as an array of them. */
+export function isOneOrSeveral(schema: Schema): boolean {
+  const types = typesOf(schema)
+  return types.length > 1 && types.includes('array') && !types.includes('object')
+}
+
 /** The items of an array, also of one that a part of the schema describes. */
 export function itemsOf(schema: Schema): Schema | undefined {
   const parts = alternativesOf(schema)

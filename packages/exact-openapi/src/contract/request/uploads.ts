@@ -46,7 +46,7 @@ export function uploadReader({ type, schema = anything, encoding }: Media, compi
   const each: Schema = { pointer: `${whole.pointer} of one`, type: 'object', properties: propertiesOf(whole) }
   const checkOne = compile({ pointer: `${whole.pointer}, one`, type: 'object', properties: { body: each } })
   const propertyOf = propertyFinder(schema)
-  const readField = fieldsReader(schema, encoding)
+  const readField = fieldsReader(schema, encoding, compile)
   const rejection = (error: unknown) => rejectionOf(failureOf(error as Error), 'body', errorOf)
 
   /** Of a text, checked: an item of a list. */
