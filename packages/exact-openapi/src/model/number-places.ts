@@ -17,10 +17,11 @@ function visitNumbers(roots: readonly Schema[], found: (numbers: readonly Schema
   const visited = new Set<string>()
   const visit = (given: readonly Schema[]): void => {
     const schemas = [...reachable(given, sameValue)]
-    const pointers = schemas.map(({ pointer }) => pointer)
-    const key = pointers.length > 1 ? pointers.sort().join(' ') : String(pointers[0])
-    if (schemas.length === 0 || visited.has(key)) return
-    visited.add(key)
+    const isPlain = schemas.length < 2 && schemas.every((one) => !one.patternProperties && decidedBy(one).length === 0)
+    if (isPlain) return // its parts are roots, too
+    const key = schemas.map(({ pointer }) => pointer).sort()
+    if (visited.has(key.join(' '))) return
+    visited.add(key.join(' '))
     const numbers = schemas.filter(({ type }) => type === 'integer' || type === 'number')
     if (numbers.length > 1) found(numbers)
     const names = new Set(schemas.flatMap(({ properties = {} }) => Object.keys(properties)))
@@ -33,16 +34,22 @@ function visitNumbers(roots: readonly Schema[], found: (numbers: readonly Schema
     }
     visit(others)
     visit(schemas.flatMap(itemsIn))
-    for (const { schema } of schemas.flatMap(decidedBy)) visit([schema])
+    for (const branch of schemas.flatMap(decidedBy)) visit([...schemas.map(withoutBranches), branch.schema])
   }
   for (const root of roots) visit([root])
 }
 
 /** The schemas of the same value, of which a discriminator leaves one branch. */
 const sameValue = (schema: Schema): Schema[] => [
-  ...composing(decidedBy(schema).length > 0 ? { ...schema, oneOf: [], anyOf: [] } : schema),
+  ...composing(withoutBranches(schema)),
   ...[schema.if, schema.then, schema.else, ...Object.values(schema.dependentSchemas ?? {})].flatMap((one) => one ?? []),
 ]
+
+function withoutBranches(schema: Schema): Schema {
+  if (decidedBy(schema).length === 0) return schema
+  const { discriminator, oneOf, anyOf, ...others } = schema
+  return others
+}
 
 const otherProperties = ({ additionalProperties, patternProperties = {}, unevaluatedProperties }: Schema): Schema[] =>
   [additionalProperties, unevaluatedProperties, ...Object.values(patternProperties)].filter(isSchema)

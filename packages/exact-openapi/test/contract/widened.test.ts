@@ -8,6 +8,7 @@ const integer = { type: 'integer' }
 const number = { type: 'number' }
 const int32 = { type: 'integer', format: 'int32' }
 const object = (id: object) => ({ type: 'object', properties: { id }, required: ['id'] })
+const kind = (name: string, id: object) => ({ properties: { kind: { type: 'string', enum: [name] }, id } })
 const big = '9007199254740993'
 
 /** By schema, bodies that are valid, and those that are not. */
@@ -23,6 +24,15 @@ const schemas: [schema: object, valid: string[], wrong: string[]][] = [
     ['{"a":2147483648}'],
   ],
   [{ anyOf: [int64, number] }, [big, '5', '0.5', '-1e+300', '18446744073709551615'], ['"5"', '18446744073709551617']],
+  [
+    {
+      ...object(number),
+      oneOf: [kind('a', int64), kind('b', { type: 'string' })],
+      discriminator: { propertyName: 'kind' },
+    },
+    [`{"kind":"a","id":${big}}`],
+    ['{"kind":"a","id":0.5}', '{"kind":"b","id":5}'],
+  ],
   [{ anyOf: [{ ...number, nullable: true }, int64, integer] }, [big, 'null', '0.5'], ['true']],
   [{ allOf: [int64, { ...number, maximum: 9.5, multipleOf: 0.5 }] }, ['9'], ['10', '8.5']],
   [{ allOf: [int64, { type: 'number', format: 'int32' }] }, ['2147483647'], ['2147483648']],

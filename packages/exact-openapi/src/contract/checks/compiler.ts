@@ -8,7 +8,7 @@ import { type Finding, textOf } from '../errors.ts'
 import { type Tolerate, tolerating } from '../tolerate.ts'
 import { formats } from './formats.ts'
 import { EXACT, type Numeric, numberCheck, oneOf } from './numbers.ts'
-import { ABSENT, DEFAULTS, type Default, type Direction, translator } from './translate.ts'
+import { ABSENT, DEFAULTS, type Direction, translator } from './translate.ts'
 
 /** Validates the parts of a request, or `{ body }`. */
 export type Check = (value: object) => Finding[]
