@@ -17,6 +17,19 @@ t.test('a mock responds with an example of the first successful response', async
       '{"id":7}',
     ],
     [{ 200: described({ 'application/json': { schema: pet } }) }, '{"name":"string"}'],
+    [
+      { 200: described({ 'application/json': { schema: pet, example: { name: 'Rex', secret: 'x' } } }) },
+      '{"name":"string"}',
+    ],
+    [
+      {
+        200: described({
+          'application/json': { schema: pet, examples: { a: { value: 5 }, b: { value: { name: 'Rex' } } } },
+        }),
+      },
+      '{"name":"Rex"}',
+    ],
+    [{ 200: described({ 'application/json': { schema: { type: 'string', enum: [] }, example: 5 } }) }, '5'],
     [{ default: described({ 'text/plain': { schema: string } }) }, 'string'],
     [{ '2XX': described({ '*/*': { schema: pet } }) }, '{"name":"string"}'],
     [{ 200: described({ 'text/event-stream': { schema: { example: { data: 'a' } } } }) }, 'data: a\n\n'],
