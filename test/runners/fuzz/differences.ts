@@ -117,8 +117,8 @@ const known: readonly Known[] = [
   },
   {
     reason: 'a single value in the query is an array of one',
-    theirs: /\/query\/(tags|words) must be array/,
-    applies: ({ path }) => /(tags|words)=/.test(path),
+    theirs: /\/query\/(tags|words|some) must be array/,
+    applies: ({ path }) => /(tags|words|some)=/.test(path),
   },
 ]
 
