@@ -1,4 +1,7 @@
 // The search: what it finds, and how it is used by keyboard.
+import { parseDocument } from 'exact-openapi'
+import Fastify from 'fastify'
+import { openapiPages } from 'openapi-pages'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { serve, settles, show } from './fixture.ts'
@@ -90,6 +93,24 @@ t.test('the search finds codes, headers, fields, operations and prose, by keyboa
   await page.getByRole('button', { name: 'Search' }).click()
   t.ok(await dialog.isVisible())
   await page.keyboard.press('ArrowUp')
+})
+
+t.test('the search finds headings within a section of the guide, with what stands below them', async (t) => {
+  const description =
+    '## Paging\\n\\nHow.\\n\\n### Cursors\\n\\nOpaque.\\n\\nNever parse them.\\n\\n### Limits\\n\\nTen.'
+  const document = parseDocument(
+    `{ openapi: 3.1.0, info: { title: A, version: '1', description: "${description}" }, paths: {} }`,
+    'a',
+  )
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await app.register(openapiPages, { document })
+  const page = await show(t, `${await app.listen({ host: '127.0.0.1', port: 0 })}/docs`)
+  t.strictSame(await firstTwo(page, ['cursor', 'parse', 'limits']), {
+    cursor: ['paging-cursors', 'paging'],
+    parse: ['paging-cursors', 'paging'],
+    limits: ['paging-limits', 'paging'],
+  })
 })
 
 t.test('the search is loaded when it opens, and again after a failure', async (t) => {

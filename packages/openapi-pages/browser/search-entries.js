@@ -47,6 +47,11 @@ const readers = {
     kind: 'Guide',
     text: element.matches('.shared-responses') ? '' : textOf(element),
   }),
+  '.guide-section :is(h3, h4, h5, h6)[id]': (heading) => ({
+    title: textOf(heading),
+    kind: 'Guide',
+    text: textBelow(heading),
+  }),
   '.group': (element) => ({ title: headingOf(element), kind: 'Group', text: '' }),
   '.operation': (element) => ({
     title: headingOf(element),
@@ -63,6 +68,15 @@ const readers = {
     text: [...row.children].slice(1).reverse().map(textOf).join('. '),
   }),
   '.schema': (element) => ({ title: headingOf(element), kind: 'Schema', text: '' }),
+}
+
+/** Until the next heading. */
+function textBelow(/** @type {Element} */ heading) {
+  const texts = []
+  for (let next = heading.nextElementSibling; next && !/^H\d$/.test(next.tagName); next = next.nextElementSibling) {
+    texts.push(textOf(next))
+  }
+  return texts.join(' ')
 }
 
 function headingOf(/** @type {Element} */ element) {

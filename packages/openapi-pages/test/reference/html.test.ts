@@ -4,6 +4,7 @@ import { modelOf } from 'exact-openapi'
 import t from 'tap'
 import { loadDocument } from '../../../../spec/document.ts'
 import { changed } from '../../../../test/fixtures/app.ts'
+import { documentOf } from '../../../../test/fixtures/document-app.ts'
 import { ofOperation } from '../../src/extensions.ts'
 import { changelogHtml, contentsHtml, referenceHtml } from '../../src/reference/html/reference.ts'
 import { readReference } from '../../src/reference/read.ts'
@@ -126,6 +127,27 @@ t.test('only operations that can be tried have a button', async (t) => {
     'in the order of the page',
   )
   t.notOk(buttons.includes('listOrders'), 'its response is too large')
+})
+
+t.test('several examples of a body are tabs, of requests and of responses', async (t) => {
+  const two = { a: { summary: 'First', value: 1 }, b: { summary: 'Second', value: 2 } }
+  const one = { a: { summary: 'Only', value: 3 } }
+  const content = (examples: object) => ({ 'application/json': { schema: { type: 'integer' }, examples } })
+  const post = {
+    operationId: 'add',
+    requestBody: { content: content(two) },
+    responses: {
+      200: { description: 'Done.', content: content(two) },
+      201: { description: 'New.', content: content(one) },
+    },
+  }
+  const { html } = referenceHtml(readReference(documentOf({ '/a': { post } })), place)
+  for (const group of ['bodies-add-0', 'results-add-200-0']) {
+    t.match(html, `id="${group}-0" value="a" checked><label for="${group}-0">First</label>`)
+    t.match(html, `id="${group}-1" value="b"><label for="${group}-1">Second</label>`)
+  }
+  t.notMatch(html, 'results-add-201')
+  t.match(html, '<figcaption>Only</figcaption>')
 })
 
 t.test('errors that every operation can return, and headers, are documented once', async (t) => {

@@ -131,12 +131,11 @@ function samples({ id, operationId, summary, samples }: OperationPart, more: rea
   return items.length > 0 && tabs('samples', `samples-${id}`, `Code samples of ${id}`, items, choice)
 }
 
-/** The form reads the first of each media type. */
-function bodyExamples({ summary, body }: OperationPart): Html | false {
+function bodyExamples({ id, summary, body }: OperationPart): Html | false {
   const formats = (body?.formats ?? []).filter(({ examples }) => examples.length > 0)
   const parts = formats.map(
-    ({ mediaType, examples }) =>
-      html`<div class="request-example" data-type="${mediaType}">\n${formats.length > 1 && html`<p class="media">${mediaType}</p>\n`}${examples.map(figureOf(`the request of ${summary}`))}</div>\n`,
+    (format, at) =>
+      html`<div class="request-example" data-type="${format.mediaType}">\n${formats.length > 1 && html`<p class="media">${format.mediaType}</p>\n`}${figures(format, `bodies-${id}-${at}`, `the request of ${summary}`)}</div>\n`,
   )
   return parts.length > 0 && html`<h4>Request body</h4>\n${parts}`
 }
@@ -145,9 +144,17 @@ function examples({ id, summary, responses }: OperationPart): Html {
   const items = responses.map(({ status, head, formats }) => ({
     value: status,
     label: statusLabel(status),
-    panel: html`<p class="head"><code>${head}</code></p>\n${formats.flatMap((format) => format.examples.map(figureOf(`${status} of ${summary}`)))}`,
+    panel: html`<p class="head"><code>${head}</code></p>\n${formats.map((format, at) => figures(format, `results-${id}-${status}-${at}`, `${status} of ${summary}`))}`,
   }))
   return html`<h4>Response</h4>\n${tabs('examples', `examples-${id}`, `Example responses of ${id}`, items)}`
+}
+
+/** Several are tabs of the group `name`. */
+function figures({ examples }: Format, name: string, owner: string): Html {
+  const figure = figureOf(owner)
+  if (examples.length < 2) return html`${examples.map(figure)}`
+  const items = examples.map((one) => ({ value: one.name, label: html`${one.summary}`, panel: figure(one) }))
+  return tabs('bodies', name, `Examples of ${owner}`, items)
 }
 
 /** `owner` is what it is an example of. */
