@@ -281,7 +281,7 @@ export interface components {
         RedirectStatus: 301 | 302 | 307 | 308;
         Problem: {
             /** @enum {string} */
-            code: "record_missing" | "conflicting_record" | "cname_mismatch" | "record_not_everywhere" | "target_unresolvable" | "dns_unreachable" | "dnssec_broken" | "caa_blocks" | "caa_unreachable" | "rate_limited" | "ca_unavailable" | "ca_cannot_connect" | "ca_cannot_resolve" | "ca_refused" | "certificate_expired" | "storage_failed" | "record_damaged";
+            code: "record_missing" | "conflicting_record" | "cname_mismatch" | "record_not_everywhere" | "target_unresolvable" | "dns_unreachable" | "dnssec_broken" | "caa_blocks" | "caa_unreachable" | "rate_limited" | "ca_unavailable" | "ca_cannot_connect" | "ca_cannot_resolve" | "ca_refused" | "certificate_expired" | "storage_failed" | "internal_error" | "record_damaged";
             /**
              * @description What the checks found wrong, in their order.
              * @enum {string}

@@ -1,6 +1,7 @@
 // Keeps an issued certificate in memory until it has been saved, so that it is never ordered twice, and withholds revoked
 // ones: no certificate for a revoked key is ever used again.
 import type { Domain, IssuedCertificate } from '../state/domain.ts'
+import { ofStorage } from '../state/domain-state.ts'
 import type { Snapshot } from '../state/snapshot.ts'
 import type { DomainStorage } from '../state/storage.ts'
 import { certifies, keyIdOf, originOf, readCertificate, withoutKey } from './certificate.ts'
@@ -77,17 +78,17 @@ export function certificateCache(
   }
 
   return {
-    loadCertificate: load,
-    saveCertificate: save,
+    loadCertificate: (host) => ofStorage(load(host)),
+    saveCertificate: (host, pem) => ofStorage(save(host, pem)),
     loadIssued,
     deleteKey,
     async loadOrder({ name: { host }, reissueAt = '' }) {
-      const order = parseOrder(await storage.loadSecret('order', host))
+      const order = parseOrder(await ofStorage(storage.loadSecret('order', host)))
       if (order === undefined || isRevoked(order.key)) return undefined
-      const { issuedAt = '' } = originOf((await load(host)) ?? '')
+      const { issuedAt = '' } = originOf((await ofStorage(load(host))) ?? '')
       return order.begunAt > issuedAt && order.begunAt >= reissueAt ? order : undefined
     },
-    saveOrder: (host, order) => storage.saveSecret('order', host, order && JSON.stringify(order)),
+    saveOrder: (host, order) => ofStorage(storage.saveSecret('order', host, order && JSON.stringify(order))),
     async dropOrder(host) {
       if ((await storage.loadSecret('order', host)) !== undefined) await storage.saveSecret('order', host, undefined)
     },

@@ -1,6 +1,6 @@
 // Runs due attempts, one at a time for each domain and several domains in parallel, and sets a timer for the next.
 import type { Domain } from '../state/domain.ts'
-import { type DomainState, publicReason } from '../state/domain-state.ts'
+import { type DomainState, isOfStorage, publicReason } from '../state/domain-state.ts'
 import type { Draft } from '../state/snapshot.ts'
 import { LeadershipLostError } from '../state/storage.ts'
 import { agendaFrom } from './agenda.ts'
@@ -141,7 +141,8 @@ export function domainWorker(options: WorkerOptions): Worker {
       await obtain(agenda.latest(domain), signal, saveStep, options)
     } catch (error) {
       if (!findIn(state.current().domains)) return
-      const problem = { code: 'storage_failed', detail: publicReason(error) } as const
+      const code = isOfStorage(error) ? 'storage_failed' : 'internal_error'
+      const problem = { code, detail: publicReason(error) } as const
       const step: Step = { kind: 'failed', problem, error }
       unsaved.push(step)
       await state.apply(applySteps)

@@ -128,6 +128,14 @@ export const certificateProblems = {
     message: ({ detail }) => `The platform could not save the domain or its certificate: "${detail}"`,
   }),
 
+  internal_error: problem<{ detail: string }>({
+    about: 'certificate',
+    addressee: 'operator',
+    isTransient: true,
+    cause: 'The server failed in a way that it does not know; its log has the error.',
+    message: ({ detail }) => `An unexpected error ended the attempt: "${detail}"`,
+  }),
+
   record_damaged: problem<{ detail: string }>({
     about: 'certificate',
     addressee: 'user',

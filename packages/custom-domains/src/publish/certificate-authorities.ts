@@ -5,7 +5,7 @@ import { authorityNamed, type CertificateAuthority } from '../maintenance/certif
 import type { Log } from '../maintenance/log.ts'
 import { orderLimiter } from '../maintenance/order-limiter.ts'
 import type { ProxyEnv } from '../outgoing.ts'
-import type { DomainState } from '../state/domain-state.ts'
+import { type DomainState, ofStorage } from '../state/domain-state.ts'
 import type { DomainStorage } from '../state/storage.ts'
 import type { Clock } from '../time.ts'
 
@@ -34,8 +34,8 @@ export function certificateAuthorities([first, ...fallbacks]: ConfiguredAuthorit
   const { storage, state, challenges, issuerAt, userAgent, proxyEnv, clock, log } = context
   const common = { userAgent, proxyEnv, challenges, clock }
   const accountKey: AcmeOptions['accountKey'] = {
-    load: (directoryUrl) => storage.loadSecret('account', directoryUrl),
-    replace: (directoryUrl, former, pem) => storage.replaceSecret('account', directoryUrl, former, pem),
+    load: (directoryUrl) => ofStorage(storage.loadSecret('account', directoryUrl)),
+    replace: (directoryUrl, former, pem) => ofStorage(storage.replaceSecret('account', directoryUrl, former, pem)),
   }
 
   /** An authority may lose an account, or deactivate it: then the next session registers another one. */

@@ -4,7 +4,13 @@ import { damagedDomain, type StandInOptions } from './damaged-domain.ts'
 import type { Domain } from './domain.ts'
 import { changesBetween, type Damage, faultOf, snapshotOf, withRecords } from './records.ts'
 import { type Draft, draftOf, emptySnapshot, type Snapshot } from './snapshot.ts'
-import { ConflictError, type DomainStorage, LeadershipLostError, type RecordChange } from './storage.ts'
+import {
+  ConflictError,
+  type DomainStorage,
+  LeadershipLostError,
+  type RecordChange,
+  StorageUnavailableError,
+} from './storage.ts'
 
 export interface DomainState {
   current(): Snapshot
@@ -45,6 +51,19 @@ export interface ChangeObserver {
 
 /** The storage rejects changes: a full disk, a database that is down. The message is for users, the cause for the log. */
 export class NotSavedError extends Error {}
+
+export const isOfStorage = (error: unknown): boolean =>
+  error instanceof NotSavedError || error instanceof StorageUnavailableError
+
+/** Names the errors of the storage, which may throw any, so that they differ from others of an attempt. */
+export async function ofStorage<Result>(operation: Promise<Result>): Promise<Result> {
+  try {
+    return await operation
+  } catch (error) {
+    if (error instanceof LeadershipLostError || isOfStorage(error)) throw error
+    throw new NotSavedError(publicReason(error), { cause: error })
+  }
+}
 
 /** Why something failed, for users: no path of this server, and no detail of its code. */
 export function publicReason(error: unknown): string {

@@ -316,9 +316,10 @@ t.test('a certificate is renewed within the window that its authority suggests',
   window = undefined
   await world.pass(2 * DAY)
   t.equal(world.get(host)?.certificate?.renewal, undefined)
-  world.script.renewalWindow = () => Promise.reject(new Error('EIO'))
+  world.script.renewalWindow = () => Promise.reject(new TypeError('x is undefined'))
   await world.pass(2 * DAY)
-  t.match(world.get(host), { state: 'live', problem: { code: 'storage_failed' } })
+  const detail = 'an internal error, which the log describes'
+  t.match(world.get(host), { state: 'live', problem: { code: 'internal_error', detail } })
 })
 
 t.test('a certificate that is revoked on the day of its issue is replaced, once by itself', async (t) => {

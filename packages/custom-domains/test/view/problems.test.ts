@@ -122,6 +122,7 @@ const samples: [problem: Problem, name?: DomainName][] = [
   [{ code: 'ca_refused', detail: 'Terms have changed.', url: 'https://ca.test/terms' }],
   [{ code: 'certificate_expired', notAfter: ago(HOUR) }],
   [{ code: 'storage_failed', detail: 'ENOSPC: no space left on device' }],
+  [{ code: 'internal_error', detail: 'No such key.' }],
 ]
 
 /** The texts of each sample, by which a reader judges a change. SNAPSHOT=1 writes them. */
