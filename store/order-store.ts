@@ -35,17 +35,3 @@ export interface OrderStore {
   ping(): Promise<void>
   close(): Promise<void>
 }
-
-/** Does not compile if a method leaves out a parameter of the interface, which TypeScript otherwise allows. */
-export function completeStore<Store extends OrderStore>(store: Store & WithAllParameters<Store, OrderStore>): Store {
-  return store
-}
-
-/** Nothing if each method has as many parameters as in the interface, else a type that no method has. */
-export type WithAllParameters<Methods, Interface> = {
-  [Name in keyof Methods & keyof Interface as CountOf<Methods[Name]> extends CountOf<Interface[Name]>
-    ? never
-    : Name]: never
-}
-
-type CountOf<Method> = Method extends (...args: infer Parameters) => unknown ? Required<Parameters>['length'] : never

@@ -3,7 +3,7 @@
 import { type IdIndex, idIndex } from '../file/id-index.ts'
 import type { OrderRecord } from '../file/record.ts'
 import type { JsonPage } from '../json-page.ts'
-import { completeStore, noOrders, type OrderStatus, type OrderStore, orderStatuses, outcomeOf } from '../order-store.ts'
+import { noOrders, type OrderStatus, type OrderStore, orderStatuses, outcomeOf } from '../order-store.ts'
 import { PAGE_SIZE } from '../page.ts'
 import { inSlices } from '../slices.ts'
 import { recordsPage } from './page.ts'
@@ -30,7 +30,7 @@ export function storeBuilder(index: IdIndex) {
       if (records.length === PAGE_SIZE) completePage()
     },
     /** Call once, after the last order. */
-    finish(): OrderStore {
+    finish() {
       if (records.length > 0) completePage()
       return memoryOrderStore(pages, Buffer.concat(statuses), index, pets)
     },
@@ -41,7 +41,7 @@ export function storeBuilder(index: IdIndex) {
  * @param pages of PAGE_SIZE orders each, except the last
  * @param statuses of each order, by its position, as an index of `orderStatuses`
  */
-function memoryOrderStore(pages: JsonPage[], statuses: Uint8Array, index: IdIndex, pets: IdIndex): OrderStore {
+function memoryOrderStore(pages: JsonPage[], statuses: Uint8Array, index: IdIndex, pets: IdIndex) {
   let listed: Promise<readonly JsonPage[]> | undefined // the pages as last listed, while they are unchanged
   const cancelled = new Map<number, Map<number, ''>>() // the slots cancelled since then, by page
   const counts = noOrders()
@@ -58,7 +58,7 @@ function memoryOrderStore(pages: JsonPage[], statuses: Uint8Array, index: IdInde
     listed = undefined
   }
 
-  return completeStore({
+  return {
     list: () => {
       for (const [at, slots] of cancelled) pages[at] = (pages[at] as JsonPage).with(slots)
       cancelled.clear()
@@ -76,7 +76,7 @@ function memoryOrderStore(pages: JsonPage[], statuses: Uint8Array, index: IdInde
     ping: async () => {},
     hasPet: async (petId: bigint) => pets.find(petId) !== undefined,
     close: async () => {},
-  })
+  } satisfies OrderStore
 }
 
 async function hashed(pages: readonly JsonPage[]): Promise<readonly JsonPage[]> {

@@ -1,14 +1,7 @@
 // Orders in PostgreSQL. Any number of instances share them and see each other's changes immediately.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  type CancelOutcome,
-  cancelOutcomes,
-  completeStore,
-  noOrders,
-  type OrderStatus,
-  type OrderStore,
-} from '../order-store.ts'
+import { type CancelOutcome, cancelOutcomes, noOrders, type OrderStatus, type OrderStore } from '../order-store.ts'
 import { StoreUnavailableError } from '../unavailable.ts'
 import { type Cancellation, type Canceller, inGroups } from './cancellations.ts'
 import { listReader } from './list-reader.ts'
@@ -28,7 +21,7 @@ export interface PostgresStoreOptions {
 }
 
 /** Closing the store closes the sessions. */
-export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOptions): OrderStore {
+export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOptions) {
   const { timeout, pruneEvery = PRUNE_MS, createCanceller = inGroups, log } = options
   const readList = listReader(log)
   const list = singleFlight(() => sessions.run(readList, { isLong: true }))
@@ -51,7 +44,7 @@ export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOpt
     return outcome
   }
 
-  return completeStore({
+  return {
     // Reading a very long list for the first time continues beyond the deadline, for later requests.
     list: () => withDeadline(performance.now() + timeout, list()),
     // Ready means that a list can be served.
@@ -81,7 +74,7 @@ export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOpt
       clearInterval(pruning)
       return sessions.close()
     },
-  })
+  } satisfies OrderStore
 }
 
 interface StatusRow {

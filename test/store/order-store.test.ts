@@ -1,21 +1,24 @@
-import t from 'tap'
-import { completeStore, type WithAllParameters } from '../../store/order-store.ts'
-import { memoryStoreOf } from './list.ts'
+// Checked by tsc: TypeScript allows a store to leave out a parameter of the interface, which the store would then ignore.
+import type { storeBuilder } from '../../store/memory/memory-store.ts'
+import type { OrderStore } from '../../store/order-store.ts'
+import type { postgresOrderStore } from '../../store/postgres/postgres-store.ts'
 
-t.test('a complete store is used as it is', async (t) => {
-  const store = memoryStoreOf([])
-  t.equal(completeStore(store), store)
-})
+/** The methods that take fewer parameters than those of the interface. */
+type Forgetful<Store, Interface = OrderStore> = {
+  [Name in keyof Store & keyof Interface]: CountOf<Store[Name]> extends CountOf<Interface[Name]> ? never : Name
+}[keyof Store & keyof Interface]
 
-// The rest is checked by tsc: an optional criterion that a store leaves out does not compile.
+type CountOf<Method> = Method extends (...args: infer Parameters) => unknown ? Required<Parameters>['length'] : never
+
+type MemoryStore = ReturnType<ReturnType<typeof storeBuilder>['finish']>
+void ((name: Forgetful<MemoryStore>): never => name)
+void ((name: Forgetful<ReturnType<typeof postgresOrderStore>>): never => name)
+
 interface Filtering {
   list(status?: string): Promise<string[]>
   close(): Promise<void>
   connections?(): number
 }
-const complete = { list: async (status?: string) => [String(status)], close: async () => {} }
-void (complete satisfies Filtering & WithAllParameters<typeof complete, Filtering>)
-const forgetful = { list: async () => [], close: async () => {} }
-void (forgetful satisfies Filtering)
+void ((name: Forgetful<Filtering, Filtering>): never => name)
 // @ts-expect-error
-void (forgetful satisfies Filtering & WithAllParameters<typeof forgetful, Filtering>)
+void ((name: Forgetful<{ list(): Promise<never[]>; close(): Promise<void> }, Filtering>): never => name)
