@@ -42,7 +42,6 @@ const parts = {
   'domains/index.ts': `
     domains/ config/environment.ts plugins/*.ts spec/document.ts spec/errors.ts fastify custom-domains http-edge
     exact-openapi`,
-  'domains/is-docs-deployed.ts': 'node:',
   'domains/api/': 'spec/errors.ts custom-domains exact-openapi',
   'domains/dashboard/': 'node: fastify fastify-plugin openapi-pages',
   'domains/dashboard/browser/': 'packages/openapi-pages/browser/shared/ domains/api/dashboard.d.ts',

@@ -99,8 +99,8 @@ async function serve(config: Config, endEarlyStop: () => void) {
   await telemetry.serve(app)
   const listenTextResolver = (address: string) => `API at ${address}/v1, docs at ${address}/docs`
   const origin = await app.listen({ host: config.host, port: config.port, listenTextResolver })
-  if (domainService && domains) {
-    const taken = await domainService.listenAt(app, { host: ANY_ADDRESS, ports: domains.ports }, connectionLimits)
+  if (domainService) {
+    const taken = await domainService.listenAt(app, ANY_ADDRESS, connectionLimits)
     app.log.info(`domains at ports ${taken.http} and ${taken.https}, managed at ${origin}/dashboard`)
   }
   if (runKey) process.stderr.write(keyNotice(runKey, origin))
