@@ -7,8 +7,6 @@ import { int64Pattern, jsonSchema } from './json-schema.ts'
 import { type Found, search } from './search.ts'
 import { toolResult } from './tool-result.ts'
 
-/** The name of the tool. */
-export const SEARCH = 'search_orders'
 const LIMIT_MAX = 100
 const int64 = z.string().regex(int64Pattern, 'must be a 64-bit integer in plain digits, as text')
 /** Without an offset, a time could mean any zone. */
@@ -28,7 +26,7 @@ const time = z
 export function addSearchTool(server: McpServer, client: Client, { schemas }: Model): void {
   const order = schemas.get('Order') as Schema
   server.registerTool(
-    SEARCH,
+    'search_orders',
     {
       title: 'Search orders',
       description:
