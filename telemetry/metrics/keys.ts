@@ -22,39 +22,30 @@ export function keyMetrics({ gauge }: Metrics, keys: Omit<LiveKeys, 'find' | 're
       counts[endsAt === Number.POSITIVE_INFINITY ? 'lasting' : endsAt > now ? 'expiring' : 'expired']++
     return samplesOf('state', Object.entries(counts))
   })
+  let current: LiveKeys['current'] | undefined
+  let ends: readonly End[] = []
   gauge(
     'store_orders_key_days_left',
     `Days until an API key expires, by its name: the ${SHOWN} that expire next, and the ${SHOWN} that expired last.`,
-    () =>
-      samplesOf(
+    () => {
+      if (keys.current !== current) ends = endsOf(keys.current)
+      current = keys.current
+      const now = Date.now()
+      const next = ends.filter(([, end]) => end <= now).length
+      const shown = [...ends.slice(next, next + SHOWN), ...ends.slice(0, next).slice(-SHOWN).reverse()]
+      return samplesOf(
         'key',
-        nearestEnds(keys).map(([key, ms]) => [key, ms / DAY_MS] as const),
-      ),
+        shown.map(([name, end]) => [name, (end - now) / DAY_MS] as const),
+      )
+    },
   )
 }
 
-/** Names and milliseconds left, which are negative once a key has expired. A rotated key has the name of its successor. */
-function nearestEnds({ current }: Pick<LiveKeys, 'current'>): [name: string, ms: number][] {
-  const now = Date.now()
-  const ends = new Map<string, number>()
-  for (const { name, endsAt } of current.values())
-    if (endsAt > (ends.get(name) ?? Number.NEGATIVE_INFINITY)) ends.set(name, endsAt)
-  const names = [...nearest(ends, (end) => end - now - 1), ...nearest(ends, (end) => now - end)]
-  return names.map((name) => [name, (ends.get(name) as number) - now])
-}
+type End = readonly [name: string, end: number]
 
-/** Finds the names whose distances are least but not negative, without sorting all of them. */
-function nearest(ends: ReadonlyMap<string, number>, distanceOf: (end: number) => number): string[] {
-  let found: [name: string, distance: number][] = []
-  let limit = Number.POSITIVE_INFINITY
-  const cut = () => found.sort(([, a], [, b]) => a - b).slice(0, SHOWN)
-  for (const [name, end] of ends) {
-    const distance = distanceOf(end)
-    if (distance < 0 || distance >= limit) continue
-    found.push([name, distance])
-    if (found.length < 10 * SHOWN) continue
-    found = cut()
-    limit = found.at(-1)?.[1] as number
-  }
-  return cut().map(([name]) => name)
+/** When the keys expire, in this order. A rotated key has the name of its successor. */
+function endsOf(keys: LiveKeys['current']): readonly End[] {
+  const ends = new Map<string, number>()
+  for (const { name, endsAt } of keys.values()) ends.set(name, Math.max(endsAt, ends.get(name) ?? endsAt))
+  return [...ends].filter(([, end]) => end < Number.POSITIVE_INFINITY).sort(([, a], [, b]) => a - b)
 }
