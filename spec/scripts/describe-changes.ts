@@ -49,32 +49,15 @@ export function describeChanges(changes: readonly Change[], operations: readonly
     places.set(`${verb}\n${noun}`, affected)
   }
 
-  /** What changed in the same way in the same operations. */
-  const lines = new Map<string, string[]>()
-  for (const [description, within] of places) {
+  const rank = (line: string) => (line.startsWith(`- ${isBreaking}`) ? 0 : 1)
+  return Array.from(places, ([description, within]) => {
     const [verb = '', noun = ''] = description.split('\n')
     const isEvery = operations.length > 1 && operations.every((operation) => within.has(operation))
-    const where = isEvery ? 'every operation' : [...within].map((operation) => `\`${operation}\``).join(', ')
-    const start = `${verb} ${where || 'the API'}`
-    lines.set(start, [...(lines.get(start) ?? []), noun])
-  }
-  const rank = (start: string) => (start.startsWith(isBreaking) ? 0 : 1)
-  return [...lines]
-    .sort(([a], [b]) => rank(a) - rank(b))
-    .map(([start, nouns]) => `- ${start}: ${listed(nouns)}.`)
+    const where = isEvery ? 'every operation' : [...within].map(quoted).join(', ')
+    return `- ${verb} ${where || 'the API'}: ${noun}.`
+  })
+    .sort((a, b) => rank(a) - rank(b))
     .join('\n')
-}
-
-/** Several nouns of a kind become one: `responses 405, 406`. */
-function listed(nouns: readonly string[]): string {
-  const kinds = new Map<string, string[]>()
-  for (const noun of nouns) {
-    const [, kind = noun, name] = /^(response|header|field|\w+ \w+ parameter) (\S+)$/.exec(noun) ?? []
-    kinds.set(kind, [...(kinds.get(kind) ?? []), ...(name ? [name] : [])])
-  }
-  return [...kinds]
-    .map(([kind, names]) => (names.length === 0 ? kind : `${kind}${names.length > 1 ? 's' : ''} ${names.join(', ')}`))
-    .join(', ')
 }
 
 function isNoticed({ path, property = '', verdicts }: Change): boolean {

@@ -20,7 +20,13 @@ t.test('changes of every operation are listed once', async (t) => {
   ])
   t.equal(
     describeChanges(changes, operations),
-    '- Added to every operation: responses 403, 410, headers `RateLimit`, `RateLimit-Policy`, code samples.',
+    [
+      '- Added to every operation: response 403.',
+      '- Added to every operation: response 410.',
+      '- Added to every operation: header `RateLimit`.',
+      '- Added to every operation: header `RateLimit-Policy`.',
+      '- Added to every operation: code samples.',
+    ].join('\n'),
   )
 })
 
@@ -38,9 +44,12 @@ t.test('changes of some operations are listed with them', async (t) => {
     describeChanges(changes, operations),
     [
       '- Removed from `GET /store/orders`: response 304.',
-      '- Added to `GET /store/orders`: links of response 200, header `Retry-After`.',
-      '- Changed in `DELETE /store/orders/{orderId}`: `pattern` of header `X-Request-Id`, `operationId`, `/security/0`.',
+      '- Added to `GET /store/orders`: links of response 200.',
+      '- Added to `GET /store/orders`: header `Retry-After`.',
+      '- Changed in `DELETE /store/orders/{orderId}`: `pattern` of header `X-Request-Id`.',
       '- Added to `DELETE /store/orders/{orderId}`: `x-stability`.',
+      '- Changed in `DELETE /store/orders/{orderId}`: `operationId`.',
+      '- Changed in `DELETE /store/orders/{orderId}`: `/security/0`.',
     ].join('\n'),
   )
 })
@@ -52,7 +61,11 @@ t.test('parameters are named with their place, one by one or as a list', async (
   t.equal(added(status, '/2'), '- Added to `GET /store/orders`: optional query parameter `status`.')
   t.equal(
     added([status, { ...status, name: 'limit' }, { $ref: '#/components/parameters/Page' }]),
-    '- Added to `GET /store/orders`: optional query parameters `status`, `limit`, parameter `Page`.',
+    [
+      '- Added to `GET /store/orders`: optional query parameter `status`.',
+      '- Added to `GET /store/orders`: optional query parameter `limit`.',
+      '- Added to `GET /store/orders`: parameter `Page`.',
+    ].join('\n'),
   )
   const base = { value: [{ name: 'X-Id', in: 'header', required: true }] }
   t.equal(
