@@ -14,7 +14,7 @@ const parts = {
     telemetry/index.ts fastify fastify-openapi-glue http-edge exact-openapi openapi-pages`,
   'cli/': `
     config/ domains/check.ts domains/cli/index.ts packages/client/ server.ts signals.ts spec/document.ts
-    store/file/progress.ts store/memory/ store/postgres/ node: @modelcontextprotocol/server commander zod
+    store/memory/ store/postgres/ node: @modelcontextprotocol/server commander zod
     exact-openapi`,
   'config/': 'spec/document.ts store/postgres/connection-string.ts node: http-edge custom-domains',
 

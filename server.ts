@@ -20,7 +20,6 @@ import { openKeys } from './config/keys/open.ts'
 import { openDomains, registerDomainMetrics } from './domains/index.ts'
 import { ignoredHangup, reportIgnoredSignals, stopOnSignals } from './signals.ts'
 import { loadDocument, withPublicServers } from './spec/document.ts'
-import { progressLine } from './store/file/progress.ts'
 import { loadOrders } from './store/memory/load.ts'
 import type { OrderStore } from './store/order-store.ts'
 import { logDestination, loggerOptions, SCRAPER_CONNECTIONS, startTelemetry } from './telemetry/index.ts'
@@ -151,7 +150,7 @@ async function leaveBalancers(app: FastifyInstance, signal: string, delay: numbe
 
 /** The database driver is loaded only if a database is configured. */
 async function openOrders({ database, ordersFile = sampleOrders() }: Config): Promise<OrderStore> {
-  if (!database) return loadOrders(ordersFile, progressLine(process.stderr, ordersFile))
+  if (!database) return loadOrders(ordersFile)
   const { openPostgresStore } = await import('./store/postgres/open.ts')
   return openPostgresStore(database, early.write)
 }

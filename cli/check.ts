@@ -8,23 +8,19 @@ import { loadOrders } from '../store/memory/load.ts'
 import { checkDatabase } from '../store/postgres/privileges.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What proxies in TRUST_PROXY may send: Fastify reads the first three headers, the documentation the last one. */
-export const believedHeaders = ['X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Forwarded-Prefix']
-
 /** With `offline`, leaves out what is in the database. */
 export async function checkCommand(
   { json, offline = false }: { json?: boolean; offline?: boolean },
   terminal: Terminal,
 ): Promise<void> {
   const { stdout, stderr, env } = terminal
-  const { notes, warnings, problems } = await findingsOf(env, offline)
+  const { warnings, problems } = await findingsOf(env, offline)
   const isOk = problems.length === 0
   if (!isOk) terminal.exitCode = 1
   if (json) {
-    stdout.write(`${JSON.stringify({ ok: isOk, problems, warnings, notes })}\n`)
+    stdout.write(`${JSON.stringify({ ok: isOk, problems, warnings })}\n`)
     return
   }
-  for (const note of notes) stderr.write(`note: ${note}\n`)
   for (const warning of warnings) stderr.write(`warning: ${warning}\n`)
   for (const problem of problems) stderr.write(`store-orders: ${problem}\n`)
   if (isOk) stdout.write('The server can start.\n')
@@ -35,7 +31,7 @@ async function findingsOf(env: NodeJS.ProcessEnv, isOffline: boolean) {
   try {
     config = loadConfig(env)
   } catch (error) {
-    return { notes: [], warnings: [], problems: (error as Error).message.split('\n') }
+    return { warnings: [], problems: (error as Error).message.split('\n') }
   }
   const { apiKeys, apiKeysFile, domains, isProduction } = config
   const problems = portProblems(config)
@@ -51,15 +47,7 @@ async function findingsOf(env: NodeJS.ProcessEnv, isOffline: boolean) {
     async () => (await import('../domains/check.ts')).checkDomains(config, isOffline),
   ])
     problems.push(...(await linesOf(check)))
-  return { notes: proxyNotes(config), warnings, problems }
-}
-
-/** What follows from the configuration, and is easily overlooked. */
-function proxyNotes({ app: { trustProxy } }: Config): string[] {
-  if (trustProxy.length === 0) return []
-  return [
-    `${believedHeaders.join(', ')} are believed from ${trustProxy.join(', ')}: these proxies must set or remove each`,
-  ]
+  return { warnings, problems }
 }
 
 /** The lines of the error that a check throws. */
