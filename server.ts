@@ -10,7 +10,6 @@ import { modelOf } from 'exact-openapi'
 import type { FastifyInstance } from 'fastify'
 import { type ConnectionLimits, createConnectionLimits } from 'http-edge'
 import { buildApp } from './app.ts'
-import { clockWarnings } from './config/clock.ts'
 import { builtCommit } from './config/commit.ts'
 import { earlyLog } from './config/early-log.ts'
 import { type Config, loadConfig } from './config/environment.ts'
@@ -61,7 +60,7 @@ async function serve(config: Config, endEarlyStop: () => void) {
   const { version } = modelOf(loadDocument()).info
   const commit = builtCommit()
   early.write('info', `Store Orders ${version}, commit ${commit}, on Node.js ${process.versions.node}`)
-  for (const warning of [...clockWarnings(), ...config.misspelled, ...config.warnings]) early.write('warn', warning)
+  for (const warning of [...config.misspelled, ...config.warnings]) early.write('warn', warning)
 
   const sources = { given: config.apiKeys, variable: 'API_KEYS', file: config.apiKeysFile }
   const { keys, runKey, follow } = await openKeys(sources, isProduction)

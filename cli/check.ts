@@ -1,5 +1,4 @@
 // Checks everything that a start depends on, without changing or serving anything.
-import { clockWarnings } from '../config/clock.ts'
 import { type Config, loadConfig } from '../config/environment.ts'
 import { expiredWarnings } from '../config/keys/expired.ts'
 import { loadNeededKeys } from '../config/keys/key-set.ts'
@@ -35,7 +34,7 @@ async function findingsOf(env: NodeJS.ProcessEnv, isOffline: boolean) {
   }
   const { apiKeys, apiKeysFile, domains, isProduction } = config
   const problems = portProblems(config)
-  const warnings = [...clockWarnings(), ...config.misspelled, ...config.warnings]
+  const warnings = [...config.misspelled, ...config.warnings]
   for (const check of [
     async () => {
       const { keys } = await loadNeededKeys({ given: apiKeys, variable: 'API_KEYS', file: apiKeysFile }, isProduction)
