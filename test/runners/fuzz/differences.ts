@@ -78,17 +78,17 @@ const known: readonly Known[] = [
   {
     reason: 'OpenAPI, "Discriminator Object": the property names the one branch that counts',
     theirs: /pet must match exactly one schema in oneOf/,
-    applies: bodyHas(/"kind":"(cat|dog)"/),
+    applies: bodyHas(/"kind"\s*:\s*"(cat|dog)"/),
   },
   {
     reason: 'OpenAPI, "Discriminator Object": the property names the one branch that counts',
     ours: /pet must match \\?"then/,
-    applies: bodyHas(/"kind":"cat"/),
+    applies: bodyHas(/"kind"\s*:\s*"cat"/),
   },
   {
     reason: 'OpenAPI, "Discriminator Object": a value that names no branch is of none',
     ours: /pet\/kind must be one of cat, dog/,
-    applies: bodyHas(/"kind":/),
+    applies: bodyHas(/"kind"\s*:/),
   },
   {
     reason: 'RFC 3986, 3.4: a query may contain reserved characters; allowReserved is for those who write one',

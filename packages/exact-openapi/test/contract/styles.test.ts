@@ -63,6 +63,14 @@ t.test('query parameters are read in every style', async (t) => {
   }
 })
 
+t.test('an object whose properties have names of their own is empty without any, if it is required', async (t) => {
+  for (const style of ['form', 'deepObject']) {
+    const parameters = [{ in: 'query', name: 'p', required: true, style, explode: true, schema: color }]
+    const send = await serve(t, { operations: { 'GET /a': { parameters } } })
+    t.equal(await send('/a'), '{"query":{"p":{}}}', style)
+  }
+})
+
 t.test('what is not of the type is refused, in objects and texts, too', async (t) => {
   const parameters = [
     { in: 'query', name: 'p', style: 'deepObject', schema: { ...color, additionalProperties: false, required: ['R'] } },

@@ -16,7 +16,7 @@ export function objectReader(
   decode: (text: string) => string,
   compile: Compile,
 ): Read {
-  const { schema = anything, explode, style, in: place } = parameter
+  const { schema = anything, explode, style, in: place, required } = parameter
   const readers = new Map(Object.entries(propertiesOf(schema)).map(([name, one]) => [name, fieldReader(one, compile)]))
   const read = (name: string, text: string | string[]) => readers.get(name)?.(text) ?? text
   const isApart = place === 'query' && (style === 'deepObject' || explode)
@@ -33,7 +33,8 @@ export function objectReader(
       const values = [given].flat().map(decode)
       return [[name, read(name, values.length > 1 ? values : (values[0] as string))]]
     })
-    return entries.length > 0 ? Object.fromEntries(entries) : undefined
+    // No text has the name of the object itself, so nothing tells one without properties from none.
+    return entries.length > 0 || required ? Object.fromEntries(entries) : undefined
   }
 }
 
