@@ -1,4 +1,5 @@
-// The numbers that schemas describe at the same place of a value. The server converts them there, so they must agree.
+// Numbers that several schemas describe, such as the branches of an `anyOf`. Each converts the number in place to its type, so
+// the types must agree: one that may be an int64 is a bigint for all of them.
 import { composing, reachable } from './parts.ts'
 import { decidedBy, isExact, type Schema } from './schema.ts'
 

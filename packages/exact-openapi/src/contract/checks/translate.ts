@@ -1,4 +1,8 @@
-// Schemas of the model as JSON Schema for Ajv, with numbers, defaults and directions left to keywords of our own.
+// Translates schemas of the model into JSON Schema for Ajv. Three keywords of our own do what Ajv cannot:
+// - EXACT validates a number, which Ajv would round, and converts it to its type;
+// - DEFAULTS adds missing properties: Ajv's own option would not add them within a chosen branch;
+// - ABSENT stands for a property that is readOnly in a request, or writeOnly in a response.
+// Such a property is "hidden". Nothing may require it, even if another part of an `allOf` has it.
 import {
   composing,
   type Discriminator,
@@ -18,7 +22,6 @@ import { EXACT, isNumericType, numericKeys } from './numbers.ts'
  */
 export type Direction = 'request' | 'response' | 'response text'
 
-/** Our keywords: the values of missing properties, and a property that must not arrive. */
 export const DEFAULTS = 'defaultValues'
 export const ABSENT = 'isAbsent'
 
@@ -42,7 +45,7 @@ const sameKeywords = [
   'maxContains',
   'dependentRequired',
 ] as const
-/** And those whose value is a schema: `plain` where it may turn out not to apply. */
+/** Those whose value is a schema. A value that differs from one of `plainParts` may still be valid, so they add no defaults. */
 const parts = ['unevaluatedItems', 'unevaluatedProperties', 'then', 'else'] as const
 const plainParts = ['not', 'contains', 'propertyNames', 'if'] as const
 const namedParts = ['patternProperties', 'dependentSchemas'] as const
@@ -57,7 +60,7 @@ type Kind = 'filling' | 'plain'
 export interface Default {
   name: string
   schema: Schema
-  /** From which it is added. */
+  /** The value of DEFAULTS that has it. */
   values: Record<string, unknown>
 }
 
@@ -71,7 +74,7 @@ export function translator(direction: Direction, isKnownFormat: (name: string) =
   const filling: Translate = (schema, hidden) => refTo(schema, 'filling', hidden) ?? define(schema, filling, hidden)
   const plain: Translate = (schema, hidden) => refTo(schema, 'plain', hidden) ?? define(schema, plain, hidden)
 
-  /** Where a property is hidden by another part of the same value, a schema that requires it is written out. */
+  /** @returns undefined for a schema of one place, and for one that requires a hidden property: it is translated in place */
   function refTo(schema: Schema, kind: Kind, hidden = nothing): Node | undefined {
     if (!schema.isShared && schema.name === undefined) return undefined
     if (hidden.size > 0 && [...reachable([schema], composing)].some(requiresAny(hidden))) return undefined
@@ -83,7 +86,7 @@ export function translator(direction: Direction, isKnownFormat: (name: string) =
     return { $ref: id }
   }
 
-  /** @param outer the names that a schema of the same value hides */
+  /** @param outer hidden names of other schemas of the same value */
   function define(schema: Schema, translate: Translate, outer = nothing): Node {
     const hidden: Names = new Set([...outer, ...hiddenIn(schema, place)])
     const {
@@ -127,7 +130,7 @@ export function translator(direction: Direction, isKnownFormat: (name: string) =
     }
   }
 
-  /** A branch removes what is readOnly when it applies: one that turns out to be wrong must not have removed anything. */
+  /** Removes the readOnly properties of a branch if it applies: `oneOf` and `anyOf` also try those that do not. */
   function removalOf(branch: Schema, hidden: Names): Node[] {
     const names = direction === 'request' ? hiddenIn(branch, place) : []
     const properties = Object.fromEntries(names.map((name) => [name, { [ABSENT]: true }]))
@@ -176,6 +179,7 @@ function hiddenIn(schema: Schema, place: 'request' | 'response'): string[] {
   )
 }
 
+/** Whether a schema requires one of the names. */
 const requiresAny =
   (names: Names) =>
   ({ required = [] }: Schema) =>

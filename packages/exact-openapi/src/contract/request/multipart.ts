@@ -58,7 +58,7 @@ export function requireAccepted(name: string, type: string, encoding: Media['enc
   }
 }
 
-/** Whether a property has a text, which may be sent as a file. */
+/** Whether the value of a property is read from text, even if the client sent a file. */
 export const isWritten = (property: Schema): boolean => {
   const schema = (typeOf(property) === 'array' && itemsOf(property)) || property
   return typesOf(schema).length > 0 && !isBytes(schema)
@@ -86,7 +86,7 @@ export function typed(
   return isList || values.length > 1 ? values : values[0]
 }
 
-/** The schema of what is read: bytes have no type in JSON Schema. */
+/** The schema of a body whose files are Buffers, which have no type in JSON Schema. */
 export function ofParts(schema: Schema): Schema {
   const { pointer, properties, allOf } = schema
   const asBytes = (one: Schema): Schema => {

@@ -9,7 +9,7 @@ import { scalarReader } from './values.ts'
 /** Reads a parameter from all texts of its place. @returns undefined if it is absent */
 export type Read = (texts: Texts) => unknown
 
-/** An object: from a name for each property, or from one text. */
+/** Reads an object from a text for each property, `R=100&G=200`, or from one text, `color=R,100,G,200`. */
 export function objectReader(
   parameter: Parameter,
   source: string,
@@ -19,8 +19,8 @@ export function objectReader(
   const { schema = anything, explode, style, in: place, required } = parameter
   const readers = new Map(Object.entries(propertiesOf(schema)).map(([name, one]) => [name, fieldReader(one, compile)]))
   const read = (name: string, text: string | string[]) => readers.get(name)?.(text) ?? text
-  const isApart = place === 'query' && (style === 'deepObject' || explode)
-  if (!isApart) {
+  const hasTextEach = place === 'query' && (style === 'deepObject' || explode)
+  if (!hasTextEach) {
     const split = splitterOf(parameter)
     return (texts) => oneOf(texts[source], (text) => pairsOf(split(text), explode, decode, read))
   }
@@ -38,7 +38,7 @@ export function objectReader(
   }
 }
 
-/** Whether a text of this name belongs to the parameter: an object may be spread over the names of its properties. */
+/** Whether a text of this name is of the parameter. Each property of an object may have a text of its own. */
 export function isNameOf({ name, schema = anything, style, explode }: Parameter, text: string): boolean {
   if (typeOf(schema) !== 'object') return text === name
   if (style === 'deepObject') return memberOf(name, text) !== undefined
@@ -68,7 +68,7 @@ function pairsOf(
   return Object.fromEntries(entries)
 }
 
-/** A field of a form, whose texts are decoded: an array has a text for each item, and an object is JSON. */
+/** Reads a field of a form from its decoded texts. An array has a text for each item, and an object is JSON. */
 export function fieldReader(
   schema: Schema,
   compile: Compile,

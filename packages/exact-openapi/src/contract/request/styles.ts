@@ -1,4 +1,4 @@
-// How the styles of parameters put several values into one text (RFC 6570; OpenAPI 3.0.4, "Style Values").
+// Splits texts that have several values, by the style of the parameter (RFC 6570; OpenAPI 3.0.4, "Style Values").
 import type { Parameter } from '../../model/index.ts'
 
 type Split = (text: string) => string[]

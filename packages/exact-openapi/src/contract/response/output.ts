@@ -1,4 +1,4 @@
-// Sends what a handler returns. With CHECK_RESPONSES, and in tests, checks it against the document first.
+// Sends what a handler returns. With `checkResponses`, checks it against the document first.
 import type { FastifyReply } from 'fastify'
 import { stringify } from 'lossless-json'
 import { anything, type Media, type Operation, type Response } from '../../model/index.ts'
