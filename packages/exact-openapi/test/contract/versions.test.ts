@@ -38,6 +38,7 @@ const schemas: [schema: object | boolean, valid: string[], wrong: string[]][] = 
   [{ type: 'number', multipleOf: 0.1 }, ['0.3', '1e21', '-7'], ['0.35', '1e-7']],
   [{ prefixItems: [{ type: 'string' }, int64], items: false }, ['["a"]', `["a",${big}]`], ['[1]', '["a",1,2]']],
   [{ type: 'object', patternProperties: { '^n': int64 } }, [`{"n1":${big},"o":"x"}`], ['{"n":"x"}']],
+  [{ type: 'object', properties: { n: true }, patternProperties: { '^n': int64 } }, [`{"n":${big}}`], ['{"n":"x"}']],
   [{ type: 'object', propertyNames: { maxLength: 2 } }, ['{"ab":1}'], ['{"abc":1}']],
   [{ contains: { const: 7 }, maxContains: 1 }, ['[7,8]'], ['[8]', '[7,7]']],
   [{ type: 'object', dependentRequired: { a: ['b'] } }, ['{"a":1,"b":2}', '{"b":1}'], ['{"a":1}']],
