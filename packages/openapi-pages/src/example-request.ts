@@ -1,18 +1,22 @@
 // The request that an operation's examples describe.
 import {
+  anything,
   type Exampled,
-  exampleValue,
-  fieldsOf,
+  type Finding,
   inputParts,
   isExact,
-  isHidden,
+  type Made,
   type Media,
+  madeOf,
+  misfitOf,
   type Operation,
   type Parameter,
+  type Place,
   propertyOf,
   type Schema,
+  shownOf,
 } from 'exact-openapi'
-import { type Input, isForm, isJson } from '#browser/request.js'
+import { type Input, isForm, isJson, isMultipart } from '#browser/request.js'
 
 export { targetOf } from '#browser/request.js'
 
@@ -24,49 +28,92 @@ export function exampleRequest({ parameters, body }: Operation): ExampleRequest 
   const request: ExampleRequest = { path: {}, query: {}, headers: {}, cookies: {} }
   for (const parameter of parameters) {
     const { name, required, schema } = parameter
-    const example = parameterExample(parameter) ?? (required ? exampleValue(schema) : undefined)
+    const { value } = required || givenIn(parameter).length > 0 ? parameterExample(parameter) : { value: undefined }
     const hasDigits = [schema, schema?.items].some((one) => one && isExact(one))
-    if (example !== undefined) request[inputParts[parameter.in]][name] = hasDigits ? exact(example) : example
+    if (value !== undefined) request[inputParts[parameter.in]][name] = hasDigits ? exact(value) : value
   }
   const media = body?.media[0]
   if (!media) return request
   const isShown = body.required || givenIn(media).length > 0
-  return { ...request, type: media.type, body: isShown ? bodyExample(media) : undefined }
+  return { ...request, type: media.type, body: isShown ? bodyExample(media).value : undefined }
 }
 
-/** The first example that fits the schema, as it is sent, or else one made of the schema. */
-export function bodyExample(media: Media): unknown {
-  const { type, schema } = media
-  const given = givenIn(media).map((value) => sentOf(schema, value))
-  if (!schema || !(isJson(type) || isForm(type))) return given[0] ?? exampleValue(schema)
-  return given.find((value) => isOf(schema, value)) ?? exampleValue(schema)
+/** The first example that the schema accepts, or else one made of the schema. */
+function parameterExample(parameter: Parameter): Made {
+  const { schema } = parameter
+  return chosen(
+    givenIn(parameter),
+    (value) => parameterMisfit(schema, value),
+    () => madeOf(schema),
+  )
 }
 
-/** Whether a value is of the type, and has what is required. */
-function isOf(schema: Schema, value: unknown): boolean {
-  if (schema.type === 'array') return Array.isArray(value)
-  if (schema.type !== 'object') return true
-  const isObject = typeof value === 'object' && !Array.isArray(value)
-  return isObject && fieldsOf(schema, 'request').required.every((name) => Object.hasOwn(Object(value), name))
+/** The same of a body, as it is sent. */
+export function bodyExample(media: Media, place: Place = 'request'): Made {
+  const given = givenIn(media).map((value) => shownOf(media.schema, value, place))
+  return chosen(
+    given,
+    (value) => bodyMisfit(media, value, place),
+    () => madeOf(media.schema, place),
+  )
 }
 
-/** One that its schema names, if it names values. */
-function parameterExample(parameter: Parameter): unknown {
-  const [given] = givenIn(parameter)
-  const values: readonly unknown[] | undefined = parameter.schema?.enum
-  return given === undefined || !values || values.map(String).includes(String(given)) ? given : values[0]
+/** Without one that can be made, the first that was given. */
+function chosen(given: readonly unknown[], misfitOf: (value: unknown) => Made['misfit'], make: () => Made): Made {
+  const all = given.map((value) => ({ value, misfit: misfitOf(value) }))
+  const fitting = all.find((one) => !one.misfit)
+  if (fitting) return fitting
+  const made = make()
+  return made.misfit ? (all[0] ?? made) : made
+}
+
+/** Why a schema does not accept the example of a body: a form is text. */
+export function bodyMisfit({ type, schema }: Media, value: unknown, place: Place): Finding | undefined {
+  if (!schema || !(isJson(type) || isForm(type) || isMultipart(type))) return undefined
+  return isJson(type) ? misfitOf(schema, value, place) : textMisfit(schema, value, place)
+}
+
+/** The same of a parameter: it is text, too. */
+function parameterMisfit(schema: Schema | undefined, value: unknown): Finding | undefined {
+  return schema && textMisfit(schema, value, 'request')
+}
+
+/** Why neither a request nor a response may have the value. */
+export function fieldMisfit(schema: Schema | undefined, value: unknown): Finding | undefined {
+  return schema && textMisfit(schema, value, 'request') && textMisfit(schema, value, 'response')
+}
+
+/** As JSON, or as the text that it is sent as. */
+function textMisfit(schema: Schema, value: unknown, place: Place): Finding | undefined {
+  return misfitOf(schema, value, place) && misfitOf(schema, asRead(schema, value), place)
+}
+
+/** What a server reads of the text of a value: `'7'` is an integer, and 7 a string, if the schema says so. */
+function asRead(schema: Schema, value: unknown): unknown {
+  const { items = anything } = schema
+  const type = [schema, ...(schema.allOf ?? [])].find((one) => one.type !== undefined)?.type
+  if (Array.isArray(value)) return value.map((one) => asRead(items, one))
+  if (typeof value === 'object' && value !== null) {
+    const fields = Object.entries(value).map(([name, one]) => [name, asRead(propertyOf(schema, name), one)])
+    return Object.fromEntries(fields)
+  }
+  if (type === 'array') return [asRead(items, value)]
+  if (type === 'string') return String(value)
+  return typeof value === 'string' && /^(true|false|-?(0|[1-9]\d*)(\.\d+)?)$/.test(value) ? scalarOf(value) : value
+}
+
+function scalarOf(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? BigInt(text) : value
 }
 
 const givenIn = ({ examples, schema }: Exampled & { schema: Schema | undefined }): unknown[] =>
-  [...examples.map(({ value }) => value), schema?.example].filter((value) => value !== undefined)
+  [...examples.map(({ value }) => value), ...examplesIn(schema)].filter((value) => value !== undefined)
 
-/** A value without what is readOnly. */
-export function sentOf(schema: Schema | undefined, value: unknown): unknown {
-  if (!schema || typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((one) => sentOf(schema.items, one))
-  const fields = Object.entries(value).map(([name, one]) => [name, one, propertyOf(schema, name)] as const)
-  const sent = fields.filter(([, , property]) => !isHidden(property, 'request'))
-  return Object.fromEntries(sent.map(([name, one, property]) => [name, sentOf(property, one)]))
+/** Of a schema: `examples` came with OpenAPI 3.1. */
+export function examplesIn(schema: Schema | undefined): readonly unknown[] {
+  const { example, examples } = (schema ?? {}) as { example?: unknown; examples?: readonly unknown[] }
+  return examples ?? (example === undefined ? [] : [example])
 }
 
 const exact = (value: unknown): unknown =>

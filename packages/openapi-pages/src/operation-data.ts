@@ -17,7 +17,7 @@ export function operationData(model: Model, operation: Operation): string {
       media: body.media.map((media) => ({
         type: media.type,
         schema: plain(media.schema),
-        example: bodyExample(media),
+        example: bodyExample(media).value,
       })),
     },
     /** Those of the document are not written anew. */

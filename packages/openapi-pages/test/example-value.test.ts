@@ -20,7 +20,7 @@ t.test('what is required and has no example gets a value of its schema', async (
     [{ ...object({ a: string }), properties: { a: string, b: string } }, { a: 'string' }],
     [object({ id: { ...string, readOnly: true } }), {}],
     [{ allOf: [object({ a: string }), object({ b: { type: 'boolean' } })] }, { a: 'string', b: true }],
-    [{ $ref: '#/components/schemas/Node' }, { next: 'string' }],
+    [{ $ref: '#/components/schemas/Node' }, { next: {} }],
     [{}, 'string'],
   ]
   const schemas = { Node: object({ next: { $ref: '#/components/schemas/Node' } }) }
@@ -40,11 +40,11 @@ t.test('what is required and has no example gets a value of its schema', async (
   }
 })
 
-t.test('an example of an int64 that is no integer stays as it is', async (t) => {
+t.test('an example of an int64 that is no integer is not sent', async (t) => {
   const schema = { type: 'integer', format: 'int64', example: 'ord_1' }
   const get = { operationId: 'a', parameters: [{ in: 'query', name: 'q', required: true, schema }], responses: {} }
   const [operation] = modelOf(documentOf({ '/a': { get } })).operations
-  t.strictSame(operation && exampleRequest(operation).query, { q: 'ord_1' })
+  t.strictSame(operation && exampleRequest(operation).query, { q: 1n })
 })
 
 const text = { type: 'string' }
@@ -172,14 +172,14 @@ t.test('a property that has an example is part of the example, a hidden one is n
   t.strictSame(operation && exampleRequest(operation).body, { a: 'A' })
 })
 
-t.test('a given example is sent without what is readOnly, and only if it is of the type and complete', async (t) => {
+t.test('a given example is sent without what is readOnly, and only if the schema accepts it', async (t) => {
   const hidden = { ...text, readOnly: true }
   const item = { type: 'object', required: ['a', 'id'], properties: { a: text, id: hidden } }
   for (const [schema, example, sent] of [
     [item, { a: 'A', id: 1, other: null }, { a: 'A', other: null }],
     [{ allOf: [item] }, { a: 'A', id: 1 }, { a: 'A' }],
     [{ type: 'array', items: item }, [{ a: 'A', id: 1 }], [{ a: 'A' }]],
-    [{ type: 'object', properties: { within: item } }, { within: { id: 1 } }, { within: {} }],
+    [{ type: 'object', properties: { within: item } }, { within: { a: 'A', id: 1 } }, { within: { a: 'A' } }],
     [item, '{"a":"A"}', { a: 'string' }],
     [item, { id: 1 }, { a: 'string' }],
     [item, [], { a: 'string' }],
@@ -188,16 +188,16 @@ t.test('a given example is sent without what is readOnly, and only if it is of t
     const requestBody = { content: { 'application/json': { schema, example } } }
     const parameters = [
       { in: 'query', name: 'q', schema: { ...text, enum: ['x', 'y'] }, example: 'z' },
-      { in: 'query', name: 'n', schema: { type: 'integer', format: 'int64' }, example: 'seven' },
+      { in: 'query', name: 'n', schema: { type: 'integer' }, example: 'seven' },
     ]
     const [operation] = modelOf(documentOf({ '/a': { post: { parameters, requestBody, responses: {} } } })).operations
-    t.match(operation && exampleRequest(operation), { query: { q: 'x', n: 'seven' }, body: sent })
+    t.match(operation && exampleRequest(operation), { query: { q: 'x', n: 1 }, body: sent })
     t.notMatch(JSON.stringify(operation && exampleRequest(operation)), '"id"')
   }
 })
 
 t.test('a pattern that is not understood leaves a text that does not fit', async (t) => {
-  for (const pattern of ['^(?=x)x$', '^\\p{L}{9}$', '^[é]$', '(', 'a)']) {
+  for (const pattern of ['^(?=x)x$', '^(a)\\1$', '^[☃]$', '^(?<!x)b$']) {
     const get = {
       parameters: [{ in: 'query', name: 'q', required: true, schema: { ...text, pattern } }],
       responses: {},
@@ -231,11 +231,11 @@ t.test('what cannot be fitted is as near as it can be', async (t) => {
     properties: { a: { oneOf: [{ $ref: '#/components/schemas/Loop' }] } },
   }
   const odd: [schema: object, value: unknown][] = [
-    [{ type: 'array', items: { type: 'object' }, minItems: 2, uniqueItems: true }, [{}, {}]],
+    [{ type: 'array', items: { type: 'boolean' }, minItems: 3, uniqueItems: true }, [true, false]],
     [{ enum: [4], not: { enum: [4] } }, 4],
     [{ allOf: [{ type: 'string', example: 'given' }] }, 'given'],
-    [{ allOf: [{ type: 'object', example: { a: 1 } }] }, {}],
-    [{ $ref: '#/components/schemas/Loop' }, { a: { a: 'string' } }],
+    [{ allOf: [{ type: 'object', example: { a: 1 } }] }, { a: 1 }],
+    [{ $ref: '#/components/schemas/Loop' }, { a: { a: { a: null } } }],
   ]
   for (const [schema, value] of odd) {
     const requestBody = { required: true, content: { 'application/json': { schema } } }

@@ -1,5 +1,5 @@
 // A text of a schema: in its format, of its pattern, and as long as it has to be.
-import type { Schema } from '../model/index.ts'
+import { isPattern, patternOf, type Schema } from '../model/index.ts'
 
 const formats: Record<string, string> = {
   byte: 'aGVsbG8=',
@@ -25,55 +25,78 @@ const formats: Record<string, string> = {
   uuid: '123e4567-e89b-12d3-a456-426614174000',
 }
 
-/** @param demands all schemas that it has to fit */
-export function textOf(demands: readonly Schema[]): string {
-  const format = demands.map((one) => one.format).find((one) => one !== undefined)
-  const patterns = demands.flatMap(({ pattern }) => (pattern === undefined ? [] : [pattern]))
+/** So many texts are tried for a pattern, with each of a few counts of what it repeats. */
+const VARIANTS = 27
+
+/** Texts that may fit, the usual one first. @param demands all schemas that it has to fit */
+export function* textsOf(demands: readonly Schema[]): Generator<string> {
+  const names = demands.flatMap(({ format }) => (format === undefined ? [] : [format]))
   const least = Math.max(0, ...demands.map(({ minLength = 0 }) => minLength))
   const most = Math.min(...demands.map(({ maxLength = Number.POSITIVE_INFINITY }) => maxLength))
-  const usual = formats[format ?? ''] ?? fitted('string', least, most)
-  if (patterns.length === 0) return usual
-  const expressions = patterns.flatMap((pattern) => compiled(pattern) ?? [])
-  const candidates = [usual, ...patterns.map((pattern) => generated(pattern, least)), ...Object.values(formats)]
-  const fits = (text: string) =>
-    text.length >= least && text.length <= most && expressions.every((expression) => expression.test(text))
-  return candidates.find((text) => text !== undefined && fits(text)) ?? usual
+  const patterns = demands.flatMap(({ pattern }) => (pattern === undefined || !isPattern(pattern) ? [] : [pattern]))
+  for (const name of names) if (Object.hasOwn(formats, name)) yield String(formats[name])
+  yield fitted('string', least, most)
+  const counts = new Set([1, 0, 2, least, Math.min(most, least + 4)])
+  for (let variant = 0; patterns.length > 0 && variant < VARIANTS; variant++) {
+    for (const count of counts) for (const pattern of patterns) yield* generated(pattern, { count, variant, least })
+  }
+  yield* Object.values(formats)
+  for (let at = 1; at < OTHERS; at++) yield numbered('string', at, least, most)
+  for (const name of names) for (let at = 1; at < OTHERS; at++) yield* variedIn(name, at)
 }
+
+/** So many others without a pattern. */
+const OTHERS = 12
 
 const fitted = (text: string, least: number, most: number) =>
   text.repeat(Math.ceil(least / text.length) || 1).slice(0, Math.min(most, Math.max(least, text.length)))
 
-/** @returns undefined for one that is no regular expression, which nothing checks */
-function compiled(pattern: string): RegExp | undefined {
-  try {
-    return new RegExp(pattern)
-  } catch {
-    return undefined
-  }
+/** Another text of the same length, as far as that can be. */
+const numbered = (text: string, at: number, least: number, most: number) =>
+  `${fitted(text, least, most - 1)}${at.toString(36)}`.slice(-Math.max(least, Math.min(most, text.length + 1)))
+
+/** Others of the same format: with another last digit, or another name. */
+function* variedIn(name: string, at: number): Generator<string> {
+  const usual = formats[name] ?? ''
+  yield usual.replace(/\d(?=\D*$)/, String(at % 10))
+  yield usual.replace(/example|user|path|text|aGVs/, (word) =>
+    word === 'aGVs' ? `${word}aGV${'abcdefghijkl'[at]}` : `${word}${at}`,
+  )
 }
 
-/** How often what a pattern repeats at will is there. */
-const FEW = 1
-
-/** A text of a pattern without assertions; undefined for one that is not understood. @param least its length, if that is up to the pattern */
-function generated(pattern: string, least: number): string | undefined {
-  try {
-    const short = new Writer(pattern, FEW).text()
-    return short.length >= least ? short : new Writer(pattern, least).text()
-  } catch {
-    return undefined
-  }
+interface Wanted {
+  /** How often what the pattern repeats at will is there. */
+  count: number
+  variant: number
+  /** The shortest length: a pattern that is not anchored leaves room for more. */
+  least: number
 }
 
-/** Reads the syntax of ECMA-262 and writes the first text that it describes. */
+/** Texts of a pattern without assertions; none of one that is not understood. */
+function* generated(pattern: string, { count, variant, least }: Wanted): Generator<string> {
+  let text: string
+  try {
+    text = new Writer(pattern, count, variant).text()
+  } catch {
+    return
+  }
+  yield text
+  if (text.length < least) yield* [text.padEnd(least, 'a'), text.padStart(least, 'a')]
+}
+
+/** Reads the syntax of ECMA-262 and writes a text that it describes: another one for each variant. */
 class Writer {
   readonly #pattern: string
   readonly #few: number
+  readonly #variant: number
   #at = 0
+  /** Each quantifier has counts of its own. */
+  #quantifiers = 0
 
-  constructor(pattern: string, few: number) {
+  constructor(pattern: string, few: number, variant: number) {
     this.#pattern = pattern
     this.#few = few
+    this.#variant = variant
   }
 
   text(): string {
@@ -82,11 +105,11 @@ class Writer {
     return text
   }
 
-  /** The first of them; the others are read, too. */
+  /** One of them; the others are read, too. */
   #alternatives(): string {
-    const first = this.#sequence()
-    while (this.#takes('|')) this.#sequence()
-    return first
+    const all = [this.#sequence()]
+    while (this.#takes('|')) all.push(this.#sequence())
+    return String(all[this.#variant % all.length])
   }
 
   #sequence(): string {
@@ -101,9 +124,9 @@ class Writer {
   #atom(): string {
     const character = this.#take()
     if (character === '^' || character === '$') return ''
-    if (character === '.') return 'a'
+    if (character === '.') return this.#oneOf('abc1')
     if (character === '[') return this.#class()
-    if (character === '\\') return escaped(this.#take())
+    if (character === '\\') return this.#escaped()
     if (character !== '(') return character
     const [kind = ''] = /^\?(?::|<[^=!>][^>]*>)|^\?/.exec(this.#pattern.slice(this.#at)) ?? []
     if (kind === '?') throw new Error('an assertion')
@@ -113,25 +136,50 @@ class Writer {
     return text
   }
 
-  /** The first character of a class. */
+  #oneOf = (characters: string) => characters.charAt(this.#variant % characters.length)
+
+  /** A character of a class. */
   #class(): string {
     const isNegated = this.#takes('^')
     const [members] = /^(?:\\.|[^\]])*/.exec(this.#pattern.slice(this.#at)) as RegExpExecArray
     this.#at += members.length + 1
-    const regExp = new RegExp(`[${isNegated ? '^' : ''}${members}]`)
-    const all = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at))
-    const usual = [...'a1A', ...all].find((character) => regExp.test(character))
-    if (usual === undefined) throw new Error('a class of other characters')
-    return usual
+    return this.#matching(`[${isNegated ? '^' : ''}${members}]`)
+  }
+
+  #matching(source: string): string {
+    const regExp = patternOf(source)
+    const usual = characters.filter((character) => regExp.test(character))
+    if (usual.length === 0) throw new Error('a class of other characters')
+    return this.#oneOf(usual.join(''))
+  }
+
+  #escaped(): string {
+    const [hex] = /^(?:x[\da-f]{2}|u[\da-f]{4}|u\{[\da-f]+\})/i.exec(this.#pattern.slice(this.#at)) ?? []
+    if (hex) {
+      this.#at += hex.length
+      return String.fromCodePoint(Number.parseInt(hex.replace(/[^\da-f]|^./gi, ''), 16))
+    }
+    const [property] = /^p\{[^}]*\}/i.exec(this.#pattern.slice(this.#at)) ?? []
+    if (property) {
+      this.#at += property.length
+      return this.#matching(`\\${property}`)
+    }
+    const character = this.#take()
+    if (/[bB]/.test(character)) return ''
+    if (/[1-9kc]/.test(character)) throw new Error('another escape')
+    if (/[dDwWsS]/.test(character)) return this.#matching(`\\${character}`)
+    return { n: '\n', t: '\t', r: '\r', f: '\f', v: '\v', 0: '\0' }[character] ?? character
   }
 
   #count(): number {
     const rest = this.#pattern.slice(this.#at)
-    const [whole = '', least, most] = /^(?:[*+?]|\{(\d+)(?:,(\d*))?\})\??/.exec(rest) ?? []
+    const [whole = '', exact, most] = /^(?:[*+?]|\{(\d+)(?:,(\d*))?\})\??/.exec(rest) ?? []
     this.#at += whole.length
     if (whole === '') return 1
-    if (least === undefined) return whole.startsWith('?') ? 1 : Math.max(1, this.#few)
-    return Math.max(Number(least), most === undefined ? 0 : Math.min(this.#few, Number(most || this.#few)))
+    if (exact !== undefined && most === undefined) return Number(exact)
+    const few = this.#few + (Math.floor(this.#variant / 3 ** this.#quantifiers++) % 3)
+    const least = exact === undefined ? Number(whole.startsWith('+')) : Number(exact)
+    return Math.max(least, Math.min(few, whole.startsWith('?') ? 1 : Number(most || few)))
   }
 
   #next = () => this.#pattern.charAt(this.#at)
@@ -147,9 +195,9 @@ class Writer {
   }
 }
 
-function escaped(character: string): string {
-  if (/[bB]/.test(character)) return ''
-  if (/[1-9pPkucx]/.test(character)) throw new Error('another escape')
-  const usual: Record<string, string> = { d: '1', D: 'a', w: 'a', W: '-', s: ' ', S: 'a', n: '\n', t: '\t', r: '\r' }
-  return usual[character] ?? character
-}
+/** Of ASCII, and a few others; the usual ones first. */
+const characters = [
+  ...'a1Abc23BCd4D',
+  ...Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)),
+  ...'éßñ中あ\n',
+]

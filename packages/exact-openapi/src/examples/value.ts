@@ -1,134 +1,143 @@
-// A value of a schema, for what the document gives no example of.
-import { isHidden, type Schema } from '../model/index.ts'
-import { textOf } from './text.ts'
+// A value of a schema, for what the document gives no example of: candidates are tried until one fits.
+import type { Finding } from '../contract/errors.ts'
+import { anything, type Schema } from '../model/index.ts'
+import { demandsOf } from './demands.ts'
+import { listsOf } from './list.ts'
+import { misfitOf, type Place } from './misfits.ts'
+import { numbersOf } from './number.ts'
+import { objectsOf } from './object.ts'
+import { shownOf } from './shown.ts'
+import { textsOf } from './text.ts'
 
-export type Place = 'request' | 'response'
-
-/** An example, default or known value of its own, else the simplest that fits. @param within the schemas that it is a part of */
-export function exampleValue(
-  schema: Schema | undefined,
-  place: Place = 'request',
-  within: readonly Schema[] = [],
-): unknown {
-  if (!schema || within.includes(schema)) return 'string'
-  const given = [schema.example, schema.default].find((value) => value !== undefined)
-  if (given !== undefined) return given
-  const demands = demandsOf(schema, within)
-  const [scalar] = demands.map((one) => one.example ?? one.default).filter(isScalar)
-  if (scalar !== undefined) return scalar
-  const around = [...within, ...demands]
-  const partOf = (part: Schema | undefined) => exampleValue(part, place, around)
-  const values = valuesOf(demands)
-  if (values) return values[0]
-  const type = demands.map((one) => one.type).find((one) => one !== undefined)
-  if (type === 'boolean') return true
-  if (type === 'null') return null
-  if (type === 'integer' || type === 'number') return numberOf(demands)
-  if (type === 'array' || demands.some(({ items, prefixItems }) => items ?? prefixItems))
-    return listOf(demands, around, partOf)
-  const isObject = type === 'object' || demands.some(({ properties, required }) => properties ?? required)
-  return isObject ? objectOf(demands, place, around, partOf) : textOf(demands)
+export interface Made {
+  value: unknown
+  /** Why the schema does not accept it, if nothing was found that fits. */
+  misfit?: Finding | undefined
 }
 
-const isScalar = (value: unknown) => value !== undefined && typeof value !== 'object'
-
-/** The schemas that a value has to fit: those of `allOf`, and of alternatives the first that does not lead back. */
-function demandsOf(schema: Schema, within: readonly Schema[]): Schema[] {
-  const { allOf = [], oneOf, anyOf, discriminator } = schema
-  const alternatives = oneOf ?? anyOf ?? []
-  const chosen = alternatives.find((one) => !within.includes(one)) ?? alternatives[0]
-  const [value] = discriminator?.choices.find((choice) => choice.schema === chosen)?.values ?? []
-  const named: Schema[] =
-    discriminator && value !== undefined
-      ? [
-          {
-            pointer: '',
-            properties: { [discriminator.propertyName]: { pointer: '', enum: [value] } },
-            required: [discriminator.propertyName],
-          },
-        ]
-      : []
-  return [schema, ...named, ...[...allOf, ...(chosen ? [chosen] : [])].flatMap((part) => demandsOf(part, within))]
+/** A part of a value: candidates that fit it, the best first, or, if none does, the first one. */
+export interface Search {
+  place: Place
+  /** The first of them; nothing for a schema that leads back to itself without an end. */
+  first(schema: Schema, within: readonly Schema[]): Made
+  fitting(schema: Schema, within: readonly Schema[]): Generator<unknown>
+  /** The one schema, or one of a value that has to fit all. */
+  joined(parts: readonly Schema[]): Schema
 }
 
-/** The values that all enums have in common, without those that `not` excludes. */
-function valuesOf(demands: readonly Schema[]): unknown[] | undefined {
-  const [first, ...others] = demands.flatMap(({ enum: values }) => (values ? [values as unknown[]] : []))
-  const excluded = demands.flatMap(({ not }) => (not?.enum ?? []) as unknown[])
-  const common = first?.filter((value) => others.every((values) => values.includes(value)) && !excluded.includes(value))
-  return common?.length ? common : first
+/** So many candidates are tried for a value and its parts. */
+const MOST_TRIED = 2000
+/** So often a schema may be within itself. */
+const DEEPEST = 2
+
+export const exampleValue = (schema: Schema | undefined, place: Place = 'request'): unknown =>
+  madeOf(schema, place).value
+
+/** An example, default or known value of the schema's own, else the simplest that fits. */
+export function madeOf(schema: Schema | undefined, place: Place = 'request'): Made {
+  if (!schema) return { value: 'string' }
+  const { value = null, misfit } = searchIn(place).first(schema, [])
+  return { value, misfit }
 }
 
-/** 1, or what is nearest to it within the bounds. */
-function numberOf(demands: readonly Schema[]): number {
-  const isInteger = demands.some(({ type }) => type === 'integer')
-  const step = Math.max(0, ...demands.map(({ multipleOf = 0 }) => multipleOf))
-  const gap = step || (isInteger ? 1 : 0.5)
-  const least = Math.max(...demands.map((one) => boundOf(one.minimum, one.exclusiveMinimum, gap)))
-  const most = Math.min(...demands.map((one) => -boundOf(negated(one.maximum), one.exclusiveMaximum, gap)))
-  const value = Math.min(Math.max(1, least), most)
-  if (!step) return isInteger ? Math.ceil(value) : value
-  const count = Math.ceil(value / step)
-  return Number(((count * step > most ? count - 1 : count) * step).toPrecision(12))
-}
+function searchIn(place: Place): Search {
+  let left = MOST_TRIED
+  /** What was found fits everywhere; what was not is only looked for again within itself. */
+  const known = new Map<Schema, Made>()
+  const combinations = new Map<string, Schema>()
+  const numbers = new Map<Schema, number>()
+  const search: Search = { place, first, fitting, joined }
+  return search
 
-const negated = (value: number | undefined) => (value === undefined ? undefined : -Number(value))
+  function first(schema: Schema, within: readonly Schema[]): Made {
+    const before = known.get(schema)
+    if (before) return before
+    let nearest: Made | undefined
+    for (const made of tried(schema, within)) {
+      if (!made.misfit || !nearest) nearest = made
+      if (!made.misfit) break
+    }
+    nearest ??= { value: undefined, misfit: { place: '', rule: 'type', message: 'leads back to itself' } }
+    if (!nearest.misfit || !within.includes(schema)) known.set(schema, nearest)
+    return nearest
+  }
 
-/** The least value, which may be greater than an exclusive bound by a gap. */
-function boundOf(bound: number | undefined, isExclusive: boolean | undefined, gap: number): number {
-  if (bound === undefined) return Number.NEGATIVE_INFINITY
-  return isExclusive ? Number(bound) + gap : Number(bound)
-}
+  function* fitting(schema: Schema, within: readonly Schema[]): Generator<unknown> {
+    for (const { value, misfit } of tried(schema, within)) if (!misfit) yield value
+  }
 
-type PartOf = (part: Schema | undefined) => unknown
-
-function listOf(demands: readonly Schema[], around: readonly Schema[], partOf: PartOf): unknown[] {
-  const prefix = demands.flatMap(({ prefixItems = [] }) => prefixItems).map(partOf)
-  const items = demands.map((one) => one.items ?? one.contains).find((one) => one !== undefined)
-  const most = Math.min(...demands.map(({ maxItems = Number.POSITIVE_INFINITY }) => maxItems))
-  const isBack = items !== undefined && around.includes(items)
-  const least = Math.max(isBack ? 0 : 1, ...demands.map(({ minItems = 0 }) => minItems))
-  const isDistinct = demands.some(({ uniqueItems }) => uniqueItems)
-  const count = Math.max(0, Math.min(least, most) - prefix.length)
-  const more = Array.from({ length: items || prefix.length === 0 ? count : 0 }, (_, at) => {
-    const value = partOf(items)
-    return isDistinct && at > 0 ? varied(value, items, at) : value
-  })
-  return [...prefix, ...more]
-}
-
-/** Another value than those before. */
-function varied(value: unknown, schema: Schema | undefined, at: number): unknown {
-  const values = (schema && valuesOf(demandsOf(schema, []))) ?? []
-  if (values.length > at) return values[at]
-  if (typeof value === 'number') return value + at * (schema?.multipleOf ?? 1)
-  if (typeof value === 'string') return `${value.slice(0, (schema?.maxLength ?? value.length + 9) - 1)}${at}`
-  return typeof value === 'boolean' ? !value : value
-}
-
-/** With what is required, and what has an example of its own. */
-function objectOf(demands: readonly Schema[], place: Place, around: readonly Schema[], partOf: PartOf): object {
-  const properties = new Map<string, Schema[]>()
-  for (const demand of demands) {
-    for (const [name, one] of Object.entries(demand.properties ?? {})) {
-      properties.set(name, [...(properties.get(name) ?? []), one])
+  /** At least one. */
+  function* tried(schema: Schema, within: readonly Schema[]): Generator<Made> {
+    for (const value of candidatesOf(schema, within)) {
+      yield { value, misfit: misfitOf(schema, value, place) }
+      if (--left < 0) return
     }
   }
-  const isShown = (name: string) => !properties.get(name)?.some((one) => isHidden(one, place))
-  const required = demands.flatMap((one) => one.required ?? [])
-  const optional = [...properties].filter(
-    ([name, all]) => !required.includes(name) && !all.some((one) => around.includes(one)),
-  )
-  const exemplary = optional.filter(([, all]) => all.some(({ example }) => example !== undefined)).map(([name]) => name)
-  const least = Math.max(0, ...demands.map(({ minProperties = 0 }) => minProperties))
-  const names = [...new Set([...required, ...exemplary])].filter(isShown)
-  const more = optional.map(([name]) => name).filter((name) => isShown(name) && !names.includes(name))
-  const others = demands.map((one) => one.additionalProperties).find((one) => typeof one === 'object')
-  const member = (name: string) => {
-    const all = properties.get(name)
-    if (!all) return partOf(typeof others === 'object' ? others : undefined)
-    return partOf(all.length === 1 ? all[0] : { pointer: '', allOf: all })
+
+  function* candidatesOf(schema: Schema, within: readonly Schema[]): Generator<unknown> {
+    yield* givenIn(schema, place)
+    if (within.filter((one) => one === schema).length < DEEPEST) {
+      for (const demands of demandsOf(schema, within)) {
+        yield* demands.flatMap((one) => givenIn(one, place)).filter((one) => typeof one !== 'object')
+        yield* builtOf(demands, [...within, ...demands], search)
+      }
+    }
+    if (schema.nullable || !schema.type) yield null
   }
-  const shown = [...names, ...more.slice(0, Math.max(0, least - names.length))]
-  return Object.fromEntries(shown.map((name) => [name, member(name)]))
+
+  /** The same for the same parts. */
+  function joined(parts: readonly Schema[]): Schema {
+    const [only = anything, ...others] = new Set(parts)
+    if (others.length === 0) return only
+    const key = [only, ...others].map(numberOf).join()
+    const schema = combinations.get(key) ?? { pointer: '', allOf: [only, ...others] }
+    combinations.set(key, schema)
+    return schema
+  }
+
+  function numberOf(schema: Schema): number {
+    const number = numbers.get(schema) ?? numbers.size
+    numbers.set(schema, number)
+    return number
+  }
+}
+
+/** What the document gives, of a reference with keywords beside it what the schema there has. */
+function givenIn(schema: Schema, place: Place): unknown[] {
+  const { example, examples = [], default: usual, allOf = [], properties } = schema
+  const own = [example, ...examples, usual]
+    .filter((value) => value !== undefined)
+    .map((one) => shownOf(schema, one, place))
+  const [only, ...others] = allOf
+  return only && others.length === 0 && !properties ? [...own, ...givenIn(only, place)] : own
+}
+
+/** @param within the schemas that the parts of the value are parts of */
+function* builtOf(demands: readonly Schema[], within: readonly Schema[], search: Search): Generator<unknown> {
+  const enums = demands.flatMap(({ enum: values }) => (values ? [values as unknown[]] : []))
+  const [shortest] = enums.toSorted((one, other) => one.length - other.length)
+  if (shortest) return yield* shortest
+  const known = demands.flatMap(({ type }) => type ?? [])
+  for (const type of known.length > 0 ? new Set(known) : likelyTypes(demands)) {
+    if (type === 'boolean') yield* [true, false]
+    else if (type === 'null') yield null
+    else if (type === 'integer' || type === 'number') yield* numbersOf(demands)
+    else if (type === 'array') yield* listsOf(demands, within, search)
+    else if (type === 'object') yield* objectsOf(demands, within, search)
+    else yield* textsOf(demands)
+  }
+}
+
+const keywords: readonly (readonly [type: string, keyword: RegExp])[] = [
+  ['array', /^(prefixI|i|minI|maxI|uniqueI|unevaluatedI)tems$|ontains$/],
+  ['object', /^(p|minP|maxP|patternP|unevaluatedP)roperties$|^required$|^dependent/],
+  ['number', /imum$|^multipleOf$/],
+  ['string', /Length$|^pattern$|^format$/],
+]
+
+/** Of schemas without a type: first that which their keywords describe. */
+function likelyTypes(demands: readonly Schema[]): Set<string> {
+  const names = demands.flatMap((one) => Object.keys(one))
+  const described = keywords.filter(([, keyword]) => names.some((name) => keyword.test(name))).map(([type]) => type)
+  return new Set([...described, 'string', 'number', 'object', 'array', 'boolean'])
 }

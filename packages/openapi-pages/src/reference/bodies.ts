@@ -1,17 +1,19 @@
 // Bodies of requests and responses, and the schemas that have a name.
 
-import type { Media, Model, Schema } from 'exact-openapi'
+import { type Example, type Media, type Model, type Place, type Schema, shownOf as sentOf } from 'exact-openapi'
 import { stringify } from 'lossless-json'
-import { bodyExample, sentOf } from '../example-request.ts'
+import { isJson } from '#browser/request.js'
+import { bodyExample, bodyMisfit, examplesIn, fieldMisfit } from '../example-request.ts'
 import { lazy } from '../static/memoize.ts'
 import { contentOf, type Options, ownContent } from './content.ts'
-import { examplesIn, nothing } from './fields.ts'
+import { nothing } from './fields.ts'
+import { exampleNote, madeNote } from './notes.ts'
 import { schemaPaths } from './paths.ts'
 import { code, linkText, list, paragraphs } from './texts.ts'
 import { typeOf } from './types.ts'
 
 /** One for each media type. Several may have the same schema: it is described once. */
-export function formatsOf(owner: string, all: readonly Media[], options: Options, formatOf = bodyOf) {
+export function formatsOf(owner: string, all: readonly Media[], options: Options, formatOf = responseBodyOf) {
   return all.map((media, at) => {
     const isRepeated = media.schema !== undefined && all.findIndex(({ schema }) => schema === media.schema) < at
     const format = formatOf(at === 0 ? owner : options.ids(owner), media, options)
@@ -19,11 +21,40 @@ export function formatsOf(owner: string, all: readonly Media[], options: Options
   })
 }
 
-/** The body of a response, with one media type. A schema that has a name is described in its own section. */
-function bodyOf(owner: string, media: Media, options: Options) {
-  const { type: mediaType, schema, examples } = media
-  const isJson = /[/+]json\b/.test(mediaType)
-  const given = examples.length > 0 ? examples : examplesIn(schema).map((value) => ({ name: 'example', value }))
+/** The body of a response, with one media type. */
+function responseBodyOf(owner: string, media: Media, options: Options) {
+  const given = media.examples.length > 0 ? media.examples : examplesIn(media.schema).map(unnamed)
+  return bodyOf(owner, media, options, isJson(media.type) ? shownOf(media, given, 'response') : given)
+}
+
+/** The body of a request has all of its fields, and an example in any case but for XML. */
+export function requestBodyOf(owner: string, media: Media, options: Options) {
+  const given = media.examples.map((one) => ({ ...one, value: sentOf(media.schema, one.value, 'request') }))
+  const examples = /xml/.test(media.type) ? given : shownOf(media, given, 'request')
+  return bodyOf(owner, media, { ...options, isComplete: true }, examples)
+}
+
+type Shown = Partial<Example> & Pick<Example, 'name' | 'value'>
+
+const unnamed = (value: unknown): Shown => ({ name: 'example', value })
+
+/** The given ones, each with what is wrong with it. If no schema accepts one of them, another one comes first. */
+function shownOf(media: Media, given: readonly Shown[], place: Place): Shown[] {
+  const { schema } = media
+  const misfits = given.map(({ value }) => (value === undefined ? undefined : bodyMisfit(media, value, place)))
+  const noted = given.map((one, at) => ({
+    ...one,
+    description: paragraphs(one.description, exampleNote(misfits[at])),
+  }))
+  const isAccepted = given.some((_, at) => !misfits[at])
+  if (isAccepted || (place === 'response' && !schema)) return noted
+  const { value, misfit } = bodyExample(media, place)
+  return [{ ...unnamed(value), description: madeNote(misfit) }, ...noted]
+}
+
+/** A schema that has a name is described in its own section. */
+function bodyOf(owner: string, media: Media, options: Options, examples: readonly Shown[]) {
+  const { type: mediaType, schema } = media
   const { name, title, description = '' } = schema ?? {}
   return {
     mediaType,
@@ -34,17 +65,16 @@ function bodyOf(owner: string, media: Media, options: Options) {
       list(Object.entries(media.encoding).map(([field, how]) => `${code(field)}: ${encodingText(how)}`)),
     ),
     content: ownContent(owner, schema, options),
-    examples: given
-      .map((one) => ({ summary: undefined, description: '', externalValue: undefined, ...one }))
+    examples: examples
       .filter(({ value, externalValue }) => value !== undefined || externalValue !== undefined)
-      .map(({ name, summary, description, value, externalValue }) => ({
+      .map(({ name, summary, description = '', value, externalValue }) => ({
         name,
         summary: summary ?? (name === 'example' ? 'Example' : name),
         description,
         /** Where it is, if it is not in the document. */
         url: externalValue,
-        text: isJson || typeof value !== 'string' ? exampleOf(value) : value,
-        lang: isJson ? 'json' : 'text',
+        text: isJson(mediaType) || typeof value !== 'string' ? exampleOf(value) : value,
+        lang: isJson(mediaType) ? 'json' : 'text',
       })),
   }
 }
@@ -53,14 +83,6 @@ const encodingText = ({ contentType, style, explode, allowReserved }: Media['enc
   [contentType, style, explode && 'each value by itself', allowReserved && 'not percent-encoded']
     .filter((text) => typeof text === 'string')
     .join(', ')
-
-/** The body of a request has all of its fields, and an example in any case but for XML. */
-export function requestBodyOf(owner: string, media: Media, options: Options) {
-  const given = media.examples.map((one) => ({ ...one, value: sentOf(media.schema, one.value) }))
-  const made = { name: 'example', summary: undefined, value: bodyExample(media) }
-  const examples = given.length > 0 || /xml/.test(media.type) ? given : [made]
-  return bodyOf(owner, { ...media, examples }, { ...options, isComplete: true })
-}
 
 export function schemasOf(model: Model, options: Options, base: string) {
   const { schemas } = model
@@ -80,6 +102,7 @@ function schemaPart(name: string, schema: Schema, options: Options) {
       schema.title !== undefined && schema.title !== name ? `*${schema.title}*` : '',
       schema.description,
       linkText(schema.externalDocs),
+      ...examplesIn(schema).map((value) => exampleNote(fieldMisfit(schema, value))),
     ),
     type: { ...typeOf({ ...schema, name: undefined }), schemaId: undefined },
     content: contentOf(`schema-${name}`, schema, options),

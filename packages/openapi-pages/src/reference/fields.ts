@@ -2,7 +2,9 @@
 
 import type { ExternalDocs, Header, Parameter, Schema } from 'exact-openapi'
 import { stringify } from 'lossless-json'
+import { examplesIn, fieldMisfit } from '../example-request.ts'
 import type { Ids } from './ids.ts'
+import { exampleNote } from './notes.ts'
 import { linkText, paragraphs } from './texts.ts'
 import { type Type, typeOf } from './types.ts'
 
@@ -83,6 +85,8 @@ type Described = Pick<Header, 'schema' | 'required' | 'description' | 'examples'
 
 function fieldOf(id: string, name: string, { schema, required, description, examples }: Described): Field {
   const given = examples.map(({ value, externalValue }) => value ?? externalValue)
+  const shown = given.length > 0 ? given : examplesIn(schema)
+  const known = given.length > 0 ? examples.flatMap(({ value }) => value ?? []) : shown
   return {
     id,
     name,
@@ -95,8 +99,9 @@ function fieldOf(id: string, name: string, { schema, required, description, exam
       description || schema?.description,
       itemText(schema),
       docsOf(schema),
+      ...known.map((value) => exampleNote(fieldMisfit(schema, value), exampleText(value))),
     ),
-    examples: (given.length > 0 ? given : examplesIn(schema)).map(exampleText),
+    examples: shown.map(exampleText),
     content: nothing,
   }
 }
@@ -116,12 +121,6 @@ function itemText({ items }: Partial<Schema> = {}): string {
 function docsOf(schema: Schema | undefined): string {
   const { externalDocs } = (schema ?? {}) as { externalDocs?: ExternalDocs }
   return linkText(externalDocs)
-}
-
-/** Of a schema: `examples` came with OpenAPI 3.1. */
-export function examplesIn(schema: Schema | undefined): readonly unknown[] {
-  const { example, examples } = (schema ?? {}) as { example?: unknown; examples?: readonly unknown[] }
-  return examples ?? (example === undefined ? [] : [example])
 }
 
 /** Also those within others; those of an alternative have its name as their place. */

@@ -21,7 +21,12 @@ export const numericKeys = new Set([
   'multipleOf',
 ])
 
-export const isNumericType = ({ type }: Schema) => type === 'integer' || type === 'number'
+/** Also without a type: bounds limit numbers alone, and Ajv compares no bigints. */
+export function isNumeric(schema: Schema): boolean {
+  if (schema.type) return schema.type === 'integer' || schema.type === 'number'
+  const isBounded = ['minimum', 'maximum', 'multipleOf'].some((key) => Object.hasOwn(schema, key))
+  return isBounded || schema.enum?.some((value: unknown) => typeof value === 'bigint') === true
+}
 
 interface NumberType {
   read(data: unknown): number | bigint | undefined
@@ -124,17 +129,17 @@ function isMultiple(value: number | bigint, divisor: number): boolean {
 
 const decimal = /^(-?\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/
 
-interface Decimal {
+export interface Decimal {
   digits: bigint
   /** After the point: 3 of 0.125, -21 of 1e21. */
   places: number
 }
 
-function decimalOf(value: number | bigint): Decimal {
+export function decimalOf(value: number | bigint): Decimal {
   const [, whole, fraction = '', exponent = '0'] = decimal.exec(String(value)) as unknown as string[]
   return { digits: BigInt(whole + fraction), places: fraction.length - Number(exponent) }
 }
 
-const scaled = ({ digits, places }: Decimal, wanted: number) => digits * 10n ** BigInt(wanted - places)
+export const scaled = ({ digits, places }: Decimal, wanted: number) => digits * 10n ** BigInt(wanted - places)
 
 export const oneOf = (values: readonly unknown[]) => `must be one of ${values.join(', ')}`

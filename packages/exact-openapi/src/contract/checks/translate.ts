@@ -13,7 +13,7 @@ import {
   reachable,
   type Schema,
 } from '../../model/index.ts'
-import { EXACT, isNumericType, numericKeys } from './numbers.ts'
+import { EXACT, isNumeric, numericKeys } from './numbers.ts'
 
 /**
  * In a `request`, numbers take the type that the schema says (bigint for int64, else number), missing properties get
@@ -101,19 +101,19 @@ export function translator(direction: Direction, isKnownFormat: (name: string) =
       anyOf,
     } = schema
     const { enum: values, pattern, discriminator } = schema
-    const isNumeric = isNumericType(schema) || isBounded(schema)
+    const isNumber = isNumeric(schema)
     const chosen =
       discriminator && chosenBy(discriminator.propertyName, decidedBy(schema), (one) => translate(one, hidden))
     const branches = [...(oneOf ?? []), ...(anyOf ?? [])]
     const hiddenHere: Names = new Set([...hidden, ...branches.flatMap((one) => hiddenIn(one, place))])
     const more = chosen ?? (translate === plain ? [] : branches.flatMap((one) => removalOf(one, hidden)))
     return {
-      ...pick(schema, isNumeric ? sameKeywords.filter((key) => !numericKeys.has(key)) : sameKeywords),
-      ...(type && !isNumeric && nullable && { nullable }),
-      ...(values && values.length > 0 && !isNumeric && { enum: [...new Set(values)] }),
+      ...pick(schema, isNumber ? sameKeywords.filter((key) => !numericKeys.has(key)) : sameKeywords),
+      ...(type && !isNumber && nullable && { nullable }),
+      ...(values && values.length > 0 && !isNumber && { enum: [...new Set(values)] }),
       ...(pattern !== undefined && isPattern(pattern) && { pattern }),
       ...(type === 'string' && format && isKnownFormat(format) && { format }),
-      ...(isNumeric && { [EXACT]: pick(schema, [...numericKeys] as (keyof Schema)[]) }),
+      ...(isNumber && { [EXACT]: pick(schema, [...numericKeys] as (keyof Schema)[]) }),
       ...objectKeywords(schema, translate, hiddenHere),
       ...(items && { items: translate(items) }),
       ...(others !== undefined && { additionalProperties: typeof others === 'object' ? translate(others) : others }),
@@ -172,7 +172,7 @@ export function translator(direction: Direction, isKnownFormat: (name: string) =
 }
 
 /** The properties of a schema, and of all that it has to be, that are hidden in a request or a response. */
-function hiddenIn(schema: Schema, place: 'request' | 'response'): string[] {
+export function hiddenIn(schema: Schema, place: 'request' | 'response'): string[] {
   const all = [...reachable([schema], ({ allOf = [] }) => [...allOf])]
   return all.flatMap(({ properties = {} }) =>
     Object.keys(properties).filter((name) => isHidden(properties[name] as Schema, place)),
@@ -185,12 +185,6 @@ const requiresAny =
   ({ required = [] }: Schema) =>
     required.some((name) => names.has(name))
 
-/** Without a type: bounds limit numbers alone, and Ajv compares no bigints. */
-const isBounded = (schema: Schema) =>
-  !schema.type &&
-  (['minimum', 'maximum', 'multipleOf'].some((key) => Object.hasOwn(schema, key)) ||
-    schema.enum?.some((value: unknown) => typeof value === 'bigint'))
-
 function translated(schema: Schema, keys: readonly (keyof Schema)[], translate: (schema: Schema) => Node): Node {
   const found = keys.filter((key) => schema[key] !== undefined)
   return Object.fromEntries(found.map((key) => [key, translate(schema[key] as Schema)]))
@@ -201,17 +195,22 @@ function translated(schema: Schema, keys: readonly (keyof Schema)[], translate: 
  * valid, so the branches are tried as if there were none where a value is missing or refused by its own branch.
  */
 function chosenBy(name: string, choices: Discriminator['choices'], translate: (schema: Schema) => Node) {
-  const isOwn = ({ schema, values }: Discriminator['choices'][number]) => {
-    const allowed: readonly unknown[] | undefined = propertyOf(schema, name).enum
-    return values.length > 0 && values.every((value) => !allowed || allowed.includes(value))
-  }
-  if (choices.length === 0 || !choices.every(isOwn)) return undefined
+  if (!isDecisive(name, choices)) return undefined
   const isOf = (values: readonly unknown[]) => ({ required: [name], properties: { [name]: { enum: values } } })
   return [
     isOf([...new Set(choices.flatMap(({ values }) => values))]),
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     ...choices.map(({ schema, values }) => ({ if: isOf(values), then: translate(schema) })),
   ]
+}
+
+/** Whether the values that stand for each branch are those that it allows. */
+export function isDecisive(name: string, choices: Discriminator['choices']): boolean {
+  const isOwn = ({ schema, values }: Discriminator['choices'][number]) => {
+    const allowed: readonly unknown[] | undefined = propertyOf(schema, name).enum
+    return values.length > 0 && values.every((value) => !allowed || allowed.includes(value))
+  }
+  return choices.length > 0 && choices.every(isOwn)
 }
 
 function pick(schema: Schema, keys: readonly (keyof Schema)[]): Node {

@@ -1,0 +1,224 @@
+// What in a value its schema does not accept, as the contract decides, without compiling anything: examples are many, and
+// documents that the contract rejects have them, too.
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+import { stringify } from 'lossless-json'
+import { formats } from '../contract/checks/formats.ts'
+import { isNumeric, numberCheck, numericKeys } from '../contract/checks/numbers.ts'
+import { hiddenIn, isDecisive } from '../contract/checks/translate.ts'
+import type { Finding } from '../contract/errors.ts'
+import { decidedBy, isHidden, isPattern, patternOf, type Schema } from '../model/index.ts'
+
+export type Place = 'request' | 'response'
+type Fields = Record<string, unknown>
+type Names = ReadonlySet<string>
+
+/** The first, or undefined for a value that fits. Its place is written as `items[0].id`. */
+export function misfitOf(schema: Schema, value: unknown, place: Place): Finding | undefined {
+  return misfits(schema, value, { place, path: '', hidden: new Set(), evaluated: new Set() }).next().value
+}
+
+interface Context {
+  place: Place
+  path: string
+  /** Properties that another part of the same value hides: they are not required. */
+  hidden: Names
+  /** Gets the properties and the items that a schema of the same value describes. */
+  evaluated: Set<string>
+}
+
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function* misfits(schema: Schema, value: unknown, context: Context): Generator<Finding, undefined> {
+  const broken = ownMisfit(schema, value)
+  if (broken) yield { place: context.path, rule: broken[0], message: broken[1] }
+  const own = hiddenNames(schema, context.place)
+  const hidden = own.length > 0 ? new Set([...context.hidden, ...own]) : context.hidden
+  const same = own.length > 0 ? { ...context, hidden } : context
+  if (Array.isArray(value)) yield* itemMisfits(schema, value, same)
+  if (isObject(value)) yield* propertyMisfits(schema, value, same)
+  for (const part of schema.allOf ?? []) yield* misfits(part, value, same)
+  yield* branchMisfits(schema, value, same)
+  if (Array.isArray(value) || isObject(value)) {
+    const others = Array.isArray(value) ? schema.unevaluatedItems : schema.unevaluatedProperties
+    for (const key of others ? Object.keys(value).filter((one) => !context.evaluated.has(one)) : []) {
+      yield* within(others as Schema, value, key, same)
+    }
+  }
+}
+
+const known = { request: new WeakMap<Schema, string[]>(), response: new WeakMap<Schema, string[]>() }
+
+/** The properties that the schema hides, or a schema of the same value. */
+function hiddenNames(schema: Schema, place: Place): string[] {
+  const { oneOf = [], anyOf = [] } = schema
+  const names = known[place].get(schema) ?? [schema, ...oneOf, ...anyOf].flatMap((one) => hiddenIn(one, place))
+  known[place].set(schema, names)
+  return names
+}
+
+/** Of a property or an item. */
+function* within(schema: Schema, value: object, key: string, context: Context): Generator<Finding, undefined> {
+  const { path, place, evaluated } = context
+  const name = path === '' ? key : `${path}.${key}`
+  evaluated.add(key)
+  yield* misfits(schema, (value as Fields)[key], {
+    place,
+    path: Array.isArray(value) ? `${path}[${key}]` : name,
+    hidden: new Set(),
+    evaluated: new Set(),
+  })
+}
+
+/** Whether a schema of the same value applies; it describes nothing if it does not. */
+function applies(schema: Schema, value: unknown, context: Context): boolean {
+  const evaluated = new Set<string>()
+  if (!misfits(schema, value, { ...context, evaluated }).next().done) return false
+  for (const key of evaluated) context.evaluated.add(key)
+  return true
+}
+
+type Broken = readonly [rule: string, message: string] | false | undefined
+
+/** Of the keywords that look at the value alone. */
+function ownMisfit(schema: Schema, value: unknown): Broken {
+  const { type, nullable, enum: values, pattern, format = '' } = schema
+  if (isNumeric(schema)) {
+    const check = numberCheck(Object.fromEntries([...numericKeys].map((key) => [key, schema[key as 'type']])), false)
+    if (!check(value)) return [String(check.errors?.[0]?.params?.rule), String(check.errors?.[0]?.message)]
+  } else {
+    if (value === null && type && nullable) return undefined
+    if (type && type !== typeOf(value)) return ['type', `must be ${type}`]
+    if (values && !values.some((one: unknown) => isSame(one, value)))
+      return ['enum', `must be one of ${values.join(', ')}`]
+  }
+  if (typeof value === 'string') {
+    const isOfPattern = pattern === undefined || !isPattern(pattern) || patternOf(pattern).test(value)
+    if (!isOfPattern) return ['pattern', `must match ${pattern}`]
+    if (type === 'string' && !hasFormat(format, value)) return ['format', `must have the format ${format}`]
+    return sizeMisfit([...value].length, schema, 'Length', 'characters')
+  }
+  if (Array.isArray(value)) {
+    const isRepeating = schema.uniqueItems && new Set(value.map(canonical)).size < value.length
+    return isRepeating
+      ? ['uniqueItems', 'must have each item once']
+      : sizeMisfit(value.length, schema, 'Items', 'items')
+  }
+  return isObject(value) && sizeMisfit(Object.keys(value).length, schema, 'Properties', 'properties')
+}
+
+const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
+
+function sizeMisfit(size: number, schema: Schema, word: 'Length' | 'Items' | 'Properties', unit: string): Broken {
+  const [least = 0, most = Number.POSITIVE_INFINITY] = [schema[`min${word}`], schema[`max${word}`]]
+  if (size < least) return [`min${word}`, `must have at least ${least} ${unit}`]
+  return size > most && [`max${word}`, `must have at most ${most} ${unit}`]
+}
+
+function hasFormat(name: string, text: string): boolean {
+  const own = Object.hasOwn(formats, name) ? formats[name] : undefined
+  const known = Object.hasOwn(fullFormats, name) ? fullFormats[name as 'date'] : undefined
+  const format = own ?? known
+  const check = isObject(format) && !(format instanceof RegExp) ? (format as { validate: unknown }).validate : format
+  if (check instanceof RegExp) return check.test(text)
+  const isOfNumbers = isObject(format) && (format as { type?: string }).type === 'number'
+  return typeof check !== 'function' || isOfNumbers || check(text)
+}
+
+/** Without the order of its properties, and the same text for equal values. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical)}]`
+  if (!isObject(value)) return String(stringify(value))
+  const names = Object.keys(value).sort()
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`)}}`
+}
+const isSame = (one: unknown, other: unknown) => canonical(one) === canonical(other)
+
+function* itemMisfits(schema: Schema, value: unknown[], context: Context): Generator<Finding, undefined> {
+  const { prefixItems = [], items, contains, minContains = 1, maxContains = Number.POSITIVE_INFINITY } = schema
+  for (const at of value.keys()) {
+    const part = prefixItems[at] ?? items
+    if (part) yield* within(part, value, `${at}`, context)
+  }
+  if (!contains) return
+  const found = [...value.keys()].filter((at) => within(contains, value, `${at}`, alone(context)).next().done)
+  for (const at of found) context.evaluated.add(`${at}`)
+  const [least, most] = [found.length < minContains, found.length > maxContains]
+  if (least || most) {
+    yield {
+      place: context.path,
+      rule: 'contains',
+      message: `must have ${least ? `at least ${minContains}` : `at most ${maxContains}`} such items`,
+    }
+  }
+}
+
+const alone = (context: Context): Context => ({ ...context, evaluated: new Set() })
+
+function* propertyMisfits(schema: Schema, value: Fields, context: Context): Generator<Finding, undefined> {
+  const { required = [], properties = {}, additionalProperties: others, propertyNames } = schema
+  const { path, place, hidden, evaluated } = context
+  const finding = (name: string, rule: string, message: string) => ({
+    place: path && name ? `${path}.${name}` : path || name,
+    rule,
+    message,
+  })
+  const dependent = Object.entries(schema.dependentRequired ?? {})
+  const needed = [
+    ...required.filter((name) => !hidden.has(name)),
+    ...dependent.flatMap(([name, names]) => (Object.hasOwn(value, name) ? names : [])),
+  ]
+  for (const name of needed) if (!Object.hasOwn(value, name)) yield finding(name, 'required', 'is required')
+  for (const name of Object.keys(value)) {
+    const own = Object.hasOwn(properties, name) ? [properties[name] as Schema] : []
+    const parts = [...own, ...ofPatterns(schema, name)]
+    for (const part of parts) {
+      if (!isHidden(part, place)) yield* within(part, value, name, context)
+      else if (place === 'response') yield finding(name, 'writeOnly', 'must not be sent: it is writeOnly')
+      else evaluated.add(name)
+    }
+    if (parts.length === 0 && typeof others === 'object') yield* within(others, value, name, context)
+    if (parts.length === 0 && others === false) yield finding('', 'additionalProperties', `must not have ${name}`)
+    if (parts.length === 0 && others !== undefined) evaluated.add(name)
+    if (propertyNames && misfitOf(propertyNames, name, place)) {
+      yield finding('', 'propertyNames', `must not have the name ${name}`)
+    }
+  }
+  for (const [name, part] of Object.entries(schema.dependentSchemas ?? {})) {
+    if (Object.hasOwn(value, name)) yield* misfits(part, value, context)
+  }
+}
+
+/** The schemas of all patterns that a name matches. */
+export const ofPatterns = ({ patternProperties = {} }: Schema, name: string): Schema[] =>
+  Object.entries(patternProperties).flatMap(([pattern, part]) =>
+    isPattern(pattern) && patternOf(pattern).test(name) ? [part] : [],
+  )
+
+function* branchMisfits(schema: Schema, value: unknown, context: Context): Generator<Finding, undefined> {
+  const { not, if: condition, discriminator } = schema
+  const finding = (rule: string, message: string) => ({ place: context.path, rule, message })
+  if (not && applies(not, value, alone(context))) yield finding('not', 'must not be what the schema excludes')
+  if (condition) {
+    const chosen = applies(condition, value, context) ? schema.then : schema.else
+    if (chosen) yield* misfits(chosen, value, context)
+  }
+  const choices = decidedBy(schema)
+  if (discriminator && isDecisive(discriminator.propertyName, choices)) {
+    if (!isObject(value)) return
+    const { propertyName: name } = discriminator
+    const chosen = choices.find(({ values }) => values.some((one) => one === value[name]))
+    if (chosen) yield* misfits(chosen.schema, value, context)
+    else yield finding('discriminator', `must have a value of ${name} that chooses an alternative`)
+    return
+  }
+  for (const key of ['oneOf', 'anyOf'] as const) {
+    const branches = schema[key]
+    if (!branches) continue
+    const count = branches.filter((branch) => applies(branch, value, context)).length
+    const [only, ...more] = branches
+    if (count === 0 && only && more.length === 0) yield* misfits(only, value, context)
+    else if (count === 0) yield finding(key, 'must match one of the alternatives')
+    else if (key === 'oneOf' && count > 1) yield finding(key, 'must match only one of the alternatives')
+  }
+}
