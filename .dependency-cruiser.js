@@ -76,7 +76,7 @@ const parts = {
     'model/': 'openapi-schema.ts openapi-types ajv lossless-json',
     'contract/':
       'examples/ model/ operation-types.ts node:stream @fastify/busboy fastify ajv ajv-formats lossless-json',
-    'examples/': 'model/',
+    'examples/': 'model/ contract/checks/ contract/errors.ts ajv-formats lossless-json',
     'types/': 'model/ openapi-typescript typescript',
   }),
 

@@ -2,7 +2,6 @@
 // to stay exact.
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions, RouteOptions } from 'fastify'
 import type { Operation } from '../model/index.ts'
-import { compilerOf } from './checks/compiler.ts'
 import { compileOperation } from './compile-operation.ts'
 import { requestError } from './errors.ts'
 import { handle, notImplemented } from './handle.ts'
@@ -69,8 +68,7 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
   function routeOf(operation: Operation): RouteOptions | undefined {
     const { id, method, path } = operation
     const own = Object.hasOwn(handlers, id) ? handlers[id] : undefined
-    const substitute =
-      missing === 501 ? notImplemented : missing === 'mock' && mockOf(operation, compilerOf(model, 'response text'))
+    const substitute = missing === 501 ? notImplemented : missing === 'mock' && mockOf(operation)
     const handler = own ?? substitute
     if (!handler) throw new Error(`${id} has no handler`)
     const compiled = compileOperation(operation, model, { guards, senders, contentOf, errorOf, tolerate, streams })

@@ -1,7 +1,7 @@
 // Arrays of a schema.
 import type { Schema } from '../model/index.ts'
 import { canonical } from './misfits.ts'
-import type { Search } from './value.ts'
+import type { Search } from './search.ts'
 
 /** Arrays that may fit, the usual one first; shorter ones follow. @param demands all schemas that they have to fit */
 export function* listsOf(demands: readonly Schema[], within: readonly Schema[], search: Search): Generator<unknown[]> {

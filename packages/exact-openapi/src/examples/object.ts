@@ -2,8 +2,8 @@
 import { isHidden, type Schema } from '../model/index.ts'
 import { demandsOf } from './demands.ts'
 import { ofPatterns } from './misfits.ts'
+import type { Search } from './search.ts'
 import { textsOf } from './text.ts'
-import type { Search } from './value.ts'
 
 /** So many other values of one property are tried. */
 const MOST_VARIED = 6

@@ -1,37 +1,18 @@
 // A value of a schema, for what the document gives no example of: candidates are tried until one fits.
-import type { Finding } from '../contract/errors.ts'
 import { anything, type Schema } from '../model/index.ts'
 import { demandsOf } from './demands.ts'
 import { listsOf } from './list.ts'
 import { misfitOf, type Place } from './misfits.ts'
 import { numbersOf } from './number.ts'
 import { objectsOf } from './object.ts'
+import type { Made, Search } from './search.ts'
 import { shownOf } from './shown.ts'
 import { textsOf } from './text.ts'
-
-export interface Made {
-  value: unknown
-  /** Why the schema does not accept it, if nothing was found that fits. */
-  misfit?: Finding | undefined
-}
-
-/** A part of a value: candidates that fit it, the best first, or, if none does, the first one. */
-export interface Search {
-  place: Place
-  /** The first of them; nothing for a schema that leads back to itself without an end. */
-  first(schema: Schema, within: readonly Schema[]): Made
-  fitting(schema: Schema, within: readonly Schema[]): Generator<unknown>
-  /** The one schema, or one of a value that has to fit all. */
-  joined(parts: readonly Schema[]): Schema
-}
 
 /** So many candidates are tried for a value and its parts. */
 const MOST_TRIED = 2000
 /** So often a schema may be within itself. */
 const DEEPEST = 2
-
-export const exampleValue = (schema: Schema | undefined, place: Place = 'request'): unknown =>
-  madeOf(schema, place).value
 
 /** An example, default or known value of the schema's own, else the simplest that fits. */
 export function madeOf(schema: Schema | undefined, place: Place = 'request'): Made {
@@ -114,7 +95,7 @@ function givenIn(schema: Schema, place: Place): unknown[] {
 
 /** @param within the schemas that the parts of the value are parts of */
 function* builtOf(demands: readonly Schema[], within: readonly Schema[], search: Search): Generator<unknown> {
-  const enums = demands.flatMap(({ enum: values }) => (values ? [values as unknown[]] : []))
+  const enums = demands.flatMap(({ enum: values }) => (values?.length ? [values as unknown[]] : []))
   const [shortest] = enums.toSorted((one, other) => one.length - other.length)
   if (shortest) return yield* shortest
   const known = demands.flatMap(({ type }) => type ?? [])
