@@ -106,6 +106,9 @@ echo curl_getinfo($request, CURLINFO_RESPONSE_CODE), "\\n", $body, "\\n";
 `
 }
 
+/** Ruby reads a carriage return in its source as a part of the end of the line. */
+const singleRuby = (/** @type {string} */ text) => text.split('\r').map(single).join(' "\\r" ')
+
 /** @returns {string} */
 export function ruby(/** @type {Call} */ { method, url, credential, headers, body }) {
   const lines = [
@@ -113,7 +116,7 @@ export function ruby(/** @type {Call} */ { method, url, credential, headers, bod
       ? [`request[${single(credential.name)}] = ${keyed(credential.prefix, "ENV.fetch('API_KEY')", single)}`]
       : []),
     ...headers.map(([name, value]) => `request[${single(name)}] = ${single(value)}`),
-    ...(body === undefined ? [] : [`request.body = ${single(body)}`]),
+    ...(body === undefined ? [] : [`request.body = ${singleRuby(body)}`]),
   ]
   return `require 'net/http'
 

@@ -1,6 +1,9 @@
 // The code samples of the document, each run in its own language against a server.
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import process, { env } from 'node:process'
 import { type Document, modelOf, type Operation } from 'exact-openapi'
 import t, { type Test } from 'tap'
@@ -8,10 +11,12 @@ import { loadDocument } from '../../../spec/document.ts'
 import { build, key } from '../../../test/fixtures/app.ts'
 import { documentOf } from '../../../test/fixtures/document-app.ts'
 import { install, pack, run } from '../../../test/packages/package.ts'
-import { moreLanguages } from '../browser/languages.js'
+import { moreLanguages, languages as shown } from '../browser/languages.js'
+import { bodyText, callOf } from '../browser/request.js'
 import { samplesIn, withSamples } from '../src/code-samples/index.ts'
 import { ofOperation } from '../src/extensions.ts'
 import { exampleServer } from '../src/server.ts'
+import { bodies } from './fixtures/bodies.ts'
 
 const shownWith = (operation: Operation) => ofOperation(operation)['x-codeSamples'] ?? []
 
@@ -311,5 +316,26 @@ for (const language of chosen) {
     t.match(await sample(cancel), 'order_already_cancelled')
     t.strictSame(await list(), listed(around.filter((id) => id !== exact)))
     for (const operationId of others) t.ok(await sample(sourceOf(operationId, label)), operationId)
+  })
+
+  t.test(`bodies in ${label} arrive as they are`, async (t) => {
+    const folder = t.testdir({ 'package.json': '{"type":"module"}' })
+    const got: { type: string | undefined; body: string }[] = []
+    const server = createServer(async (request, response) => {
+      got.push({ type: request.headers['content-type'], body: String(Buffer.concat(await request.toArray())) })
+      response.end('got')
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    t.teardown(() => server.close())
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const { write } = [...shown, ...moreLanguages].find((one) => one.label === label) as (typeof shown)[number]
+    const { file, command, program = (sample: string) => sample } = language
+    const operation = { id: 'send', method: 'POST', path: '/a', parameters: [], credentials: [], hasResult: true }
+    for (const [type, body] of bodies) {
+      const input = { path: {}, query: {}, headers: {}, cookies: {}, body, type }
+      await writeFile(`${folder}/${file}`, program(write(callOf({ ...operation, client: undefined }, input, origin))))
+      t.match(await run(folder, 'env', ...command), 'got')
+      t.strictSame(got.pop(), { type, body: bodyText(type, body) })
+    }
   })
 }

@@ -1,26 +1,31 @@
-// Starts each document of a folder, with what it needs to be tolerated, and renders its pages. Prints what became of it, the
-// CPU of the start in milliseconds, and counts.
+// Starts each document of a folder, with what it needs to be tolerated, renders its pages, and sends the requests that they
+// show. Prints what became of it, the CPU of the start in milliseconds, and counts: a request that is refused must stand
+// beside a sentence on what is wrong with its example.
 //
 //   node --import=./test/loader/typescript.js test/runners/foreign/acceptance.ts FOLDER
 import { readdirSync } from 'node:fs'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { type Document, exactOpenapi, loadDocument, modelOf, problemsOf, type Rule } from 'exact-openapi'
-import Fastify from 'fastify'
-import { openapiPages } from 'openapi-pages'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { exampleRequest, openapiPages } from 'openapi-pages'
+import { prefixOf } from '../../../packages/exact-openapi/src/contract/routes.ts'
+import { bodyText, headersOf, targetOf } from '../../../packages/openapi-pages/browser/request.js'
+import { readReference } from '../../../packages/openapi-pages/src/reference/read.ts'
 
 /** A document that breaks more rules has to be mended. */
 const MOST_TOLERATED = 2
 
 const folder = String(process.argv[2])
 const counts: Record<string, number> = {}
+const requests = { sent: 0, refused: 0 }
 for (const name of readdirSync(folder).sort()) {
   if (!/\.(ya?ml|json)$/.test(name)) continue
   const [outcome, details] = await outcomeOf(pathToFileURL(`${folder}/${name}`))
   counts[outcome] = (counts[outcome] ?? 0) + 1
   console.log([name, outcome, details].join('\t'))
 }
-console.log(counts)
+console.log(counts, requests)
 
 async function outcomeOf(file: URL): Promise<[outcome: string, details: string]> {
   try {
@@ -30,17 +35,19 @@ async function outcomeOf(file: URL): Promise<[outcome: string, details: string]>
     if (problems.length > 0) return ['refused', problems[0] as string]
     if (tolerate.length > MOST_TOLERATED) return ['refused', `it breaks ${tolerate.join(', ')}`]
     const begun = process.cpuUsage()
-    await start(document, tolerate)
+    const app = await start(document, tolerate)
     const { user, system } = process.cpuUsage(begun)
+    const unexplained = await unexplainedOf(app, document)
+    await app.close()
     const details = [`${Math.round((user + system) / 1000)} ms`, ...tolerate].join(', ')
-    const faults = await faultsOf(document)
+    const faults = [...unexplained, ...(await faultsOf(document))]
     return faults.length > 0 ? ['started, with faulty pages', faults.slice(0, 3).join('; ')] : ['started', details]
   } catch (error) {
     return ['refused', (error as Error).message]
   }
 }
 
-async function start(document: Document, tolerate: readonly Rule[]): Promise<void> {
+async function start(document: Document, tolerate: readonly Rule[]): Promise<FastifyInstance> {
   const { operations, securitySchemes } = modelOf(document)
   const guards = Object.fromEntries([...securitySchemes.keys()].map((name) => [name, () => []]))
   const handlers = Object.fromEntries(operations.map(({ id }) => [id, async () => ({ status: 204 })]))
@@ -49,7 +56,29 @@ async function start(document: Document, tolerate: readonly Rule[]): Promise<voi
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
   }
   await app.register(exactOpenapi, { document, handlers, guards, tolerate })
-  await app.close()
+  await app.ready()
+  return app
+}
+
+/** The shown requests that the server refuses, while the page has no word on their examples. */
+async function unexplainedOf(app: FastifyInstance, document: Document): Promise<string[]> {
+  const found: string[] = []
+  const operations = readReference(document).groups.flatMap((group) => group.operations)
+  for (const operation of modelOf(document).operations) {
+    const input = exampleRequest(operation)
+    const { method, id } = operation
+    const headers = Object.fromEntries(headersOf(operation, input))
+    const payload = input.body === undefined ? {} : { payload: bodyText(String(input.type), input.body) }
+    const url = `${prefixOf(document)}${targetOf(operation, input)}`
+    const { statusCode, body } = await app.inject({ method: method as 'POST', url, headers, ...payload })
+    requests.sent++
+    if (statusCode !== 400) continue
+    requests.refused++
+    const text = JSON.stringify(operations.find(({ operationId }) => operationId === id))
+    if (!/No example was found|does not accept/.test(text)) found.push(`${id}: ${body.slice(0, 300)}`)
+    else console.log(`EXPLAINED ${id}: ${body.slice(0, 300)}`)
+  }
+  return found
 }
 
 /** What the pages lack or have twice, and their links that lead nowhere. */
