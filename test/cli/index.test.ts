@@ -71,6 +71,7 @@ t.test('what is not understood is named, with the nearest command or option', as
     'domains verify': "missing required argument 'domains'",
     'domains list extra': "too many arguments for 'list'. Expected 0 arguments but got 1.",
     'domains add a --status 302': "unknown option '--status'",
+    'mcp now': "too many arguments for 'mcp'. Expected 0 arguments but got 1.",
   })) {
     const stderr = `store-orders: ${message}\n--help describes the command.\n`
     t.strictSame(await runCommand(args.split(' ')), { code: 2, stdout: '', stderr }, args)

@@ -198,11 +198,8 @@ t.test('an agent that requests progress is notified of each wait', async (t) => 
   ])
 })
 
-t.test('the command rejects unknown arguments and invalid variables', async (t) => {
-  const rejection = async (args: string[], env = {}) => (await runCommand(['mcp', ...args], env)).stderr
-  t.equal(await rejection([]), 'store-orders: STORE_ORDERS_KEY must be a key of the API\n')
-  t.match(await rejection([], { STORE_ORDERS_URL: 'x' }), /STORE_ORDERS_URL must be .*, not "x"\n/)
-  t.match(await rejection(['now'], { STORE_ORDERS_KEY: key }), /^store-orders: too many arguments for 'mcp'/)
+t.test('the command needs a key', async (t) => {
+  t.match(await runCommand(['mcp']), { code: 1, stderr: 'store-orders: STORE_ORDERS_KEY must be a key of the API\n' })
 })
 
 t.test('the command serves an agent until stdin ends', async (t) => {

@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { PassThrough } from 'node:stream'
 import type { InjectOptions } from 'fastify'
@@ -12,7 +11,7 @@ import { StoreUnavailableError } from '../../../store/unavailable.ts'
 import { metricsIn } from '../../../telemetry/metrics/series.ts'
 import { storeMetrics } from '../../../telemetry/metrics/store.ts'
 import { authorization, build, storeOf } from '../../fixtures/app.ts'
-import { exchange, parseAnswer } from '../../fixtures/raw.ts'
+import { abandon, exchange, parseAnswer } from '../../fixtures/raw.ts'
 import { migratedDatabase, storeAt } from '../../postgres/orders.ts'
 import { capturedLog } from '../captured-log.ts'
 import { metricsOf, samplesIn, scrape } from './scrape.ts'
@@ -59,9 +58,7 @@ t.test('requests that the parser rejects are counted by status, from 0', async (
   const { app, values } = await counted(t)
   const series = 'store_orders_rejected_requests_total{http_response_status_code="400"}'
   t.equal((await values()).get(series), 0)
-  const socket = connect(Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port), '127.0.0.1')
-  socket.end('GET / HTTP/1.1\r\nno field\r\n\r\n').resume()
-  await once(socket, 'close')
+  await exchange(app, 'GET / HTTP/1.1\r\nno field\r\n\r\n')
   t.equal((await values()).get(series), 1)
 })
 
@@ -120,20 +117,11 @@ t.test('a client that reads slowly delays the end of a response, not its headers
 
 t.test('a client that disconnects is counted separately, and by its key', async (t) => {
   const { app, values } = await counted(t)
-  const received = new Promise<{ closed: Promise<void> }>((resolve) => {
-    app.get('/slow', (request) => {
-      request.apiKey = { name: 'tests', isReadOnly: false, endsAt: Infinity }
-      resolve({ closed: new Promise((closed) => request.raw.socket.once('close', () => closed())) })
-      return new Promise(() => {})
-    })
+  app.get('/slow', (request) => {
+    request.apiKey = { name: 'tests', isReadOnly: false, endsAt: Infinity }
+    return new Promise(() => {})
   })
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
-  socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
-  const { closed } = await received
-  socket.resetAndDestroy()
-  await closed
-  await new Promise(setImmediate)
+  await abandon(t, app, 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
   const found = await values()
   t.equal(found.get('store_orders_aborted_requests_total'), 1)
   t.equal(found.get('store_orders_key_requests_total{key="tests"}'), 1)

@@ -1,5 +1,4 @@
 import { EventEmitter, once } from 'node:events'
-import { connect } from 'node:net'
 import process from 'node:process'
 import type { Span, Tracer } from '@opentelemetry/api'
 import { ExportResultCode } from '@opentelemetry/core'
@@ -12,6 +11,7 @@ import { openTracing, type SamplerName, type TracingOptions } from '../../../tel
 import { statementSpans } from '../../../telemetry/tracing/statements.ts'
 import { authorization, build } from '../../fixtures/app.ts'
 import { canProxy, connectProxy } from '../../fixtures/connect-proxy.ts'
+import { abandon } from '../../fixtures/raw.ts'
 import { deferred, until } from '../../fixtures/until.ts'
 import { insertOrders, migratedDatabase, storeAt } from '../../postgres/orders.ts'
 import { capturedLog } from '../captured-log.ts'
@@ -188,18 +188,9 @@ t.test('a failed request is marked as an error', async (t) => {
   app.get('/failing', () => {
     throw new Error('meant')
   })
-  const received = new Promise<{ closed: Promise<unknown> }>((resolve) => {
-    app.get('/slow', (_request, { raw }) => {
-      resolve({ closed: new Promise((closed) => raw.once('close', closed)) })
-      return new Promise(() => {})
-    })
-  })
+  app.get('/slow', () => new Promise(() => {}))
   await app.inject('/failing')
-  const socket = connect(Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port), '127.0.0.1')
-  socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
-  const { closed } = await received
-  socket.resetAndDestroy()
-  await closed
+  await abandon(t, app, 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
   t.strictSame(
     (await spans()).map(({ name, isError, attributes }) => [
       name,
