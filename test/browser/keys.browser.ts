@@ -67,6 +67,7 @@ t.test('each key is checked as its scheme says', async (t) => {
   page.removeAllListeners('console') // 401, 405, and several passwords in one form
   await page.goto(`${origin}/docs`)
   const access = page.getByRole('form', { name: 'Server and API key' })
+  await access.getByText('5 keys').click()
   const check = async (scheme: string, key: string, verdict: string) => {
     const field = access.locator(`#key-${scheme}`)
     await field.fill(key)

@@ -120,11 +120,20 @@ function access({ servers, keys }: Reference, { root, hide }: Place): Html {
         )}</select></p>`
   return html`<form class="access" aria-label="Server and API key">
 ${servers.length > 0 && chosen}${servers.map(({ variables }) => prose(variables))}
-${!hide.has('tryIt') && keys.map((key) => keyField(key, keys.length > 1))}</form>
+${!hide.has('tryIt') && keyFields(keys)}</form>
 `
 }
 
+/** More of them open at a press. */
+const MOST_KEYS = 2
+
 /** Where there are several, each with the name of its scheme. */
+function keyFields(keys: readonly Key[]): Html {
+  const fields = keys.map((key) => keyField(key, keys.length > 1))
+  if (keys.length <= MOST_KEYS) return html`${fields}`
+  return html`<details class="needs-script"><summary>${String(keys.length)} keys</summary>\n${fields}</details>\n`
+}
+
 function keyField(
   { id, hintId, scheme, label, schemeId, probe, name, prefix, in: place }: Key,
   isOneOfSeveral: boolean,
