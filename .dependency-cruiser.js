@@ -14,7 +14,7 @@ const parts = {
     telemetry/index.ts fastify fastify-openapi-glue http-edge exact-openapi openapi-pages`,
   'cli/': `
     config/ domains/check.ts domains/cli/index.ts packages/client/ server.ts signals.ts spec/document.ts
-    store/memory/ store/postgres/ node: @modelcontextprotocol/server commander zod
+    store/file/progress.ts store/memory/ store/postgres/ node: @modelcontextprotocol/server commander zod
     exact-openapi`,
   'config/': 'spec/document.ts store/postgres/connection-string.ts node: http-edge custom-domains',
 
@@ -42,6 +42,7 @@ const parts = {
   'domains/index.ts': `
     domains/ config/environment.ts plugins/*.ts spec/document.ts spec/errors.ts fastify custom-domains http-edge
     exact-openapi`,
+  'domains/is-docs-deployed.ts': 'node:',
   'domains/api/': 'spec/errors.ts custom-domains exact-openapi',
   'domains/dashboard/': 'node: fastify fastify-plugin openapi-pages',
   'domains/dashboard/browser/': 'packages/openapi-pages/browser/shared/ domains/api/dashboard.d.ts',
@@ -49,7 +50,7 @@ const parts = {
     config/environment.ts domains/api/dashboard.d.ts domains/postgres/import.ts node: commander openapi-fetch
     custom-domains`,
   'domains/check.ts': 'config/environment.ts domains/postgres/ store/postgres/ node: custom-domains',
-  'domains/metrics.ts': 'telemetry/index.ts custom-domains',
+  'domains/metrics.ts': 'telemetry/index.ts',
   'domains/port-filter.ts': 'spec/errors.ts node: fastify fastify-plugin',
   'domains/postgres/': 'store/*.ts store/postgres/ node: pg custom-domains',
 

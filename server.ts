@@ -10,6 +10,7 @@ import { modelOf } from 'exact-openapi'
 import type { FastifyInstance } from 'fastify'
 import { type ConnectionLimits, createConnectionLimits } from 'http-edge'
 import { buildApp } from './app.ts'
+import { clockWarnings } from './config/clock.ts'
 import { builtCommit } from './config/commit.ts'
 import { earlyLog } from './config/early-log.ts'
 import { type Config, loadConfig } from './config/environment.ts'
@@ -19,6 +20,7 @@ import { openKeys } from './config/keys/open.ts'
 import { openDomains, registerDomainMetrics } from './domains/index.ts'
 import { ignoredHangup, reportIgnoredSignals, stopOnSignals } from './signals.ts'
 import { loadDocument, withPublicServers } from './spec/document.ts'
+import { progressLine } from './store/file/progress.ts'
 import { loadOrders } from './store/memory/load.ts'
 import type { OrderStore } from './store/order-store.ts'
 import { logDestination, loggerOptions, SCRAPER_CONNECTIONS, startTelemetry } from './telemetry/index.ts'
@@ -60,7 +62,7 @@ async function serve(config: Config, endEarlyStop: () => void) {
   const { version } = modelOf(loadDocument()).info
   const commit = builtCommit()
   early.write('info', `Store Orders ${version}, commit ${commit}, on Node.js ${process.versions.node}`)
-  for (const warning of [...config.misspelled, ...config.warnings]) early.write('warn', warning)
+  for (const warning of [...clockWarnings(), ...config.misspelled, ...config.warnings]) early.write('warn', warning)
 
   const sources = { given: config.apiKeys, variable: 'API_KEYS', file: config.apiKeysFile }
   const { keys, runKey, follow } = await openKeys(sources, isProduction)
@@ -97,8 +99,8 @@ async function serve(config: Config, endEarlyStop: () => void) {
   await telemetry.serve(app)
   const listenTextResolver = (address: string) => `API at ${address}/v1, docs at ${address}/docs`
   const origin = await app.listen({ host: config.host, port: config.port, listenTextResolver })
-  if (domainService) {
-    const taken = await domainService.listenAt(app, ANY_ADDRESS, connectionLimits)
+  if (domainService && domains) {
+    const taken = await domainService.listenAt(app, { host: ANY_ADDRESS, ports: domains.ports }, connectionLimits)
     app.log.info(`domains at ports ${taken.http} and ${taken.https}, managed at ${origin}/dashboard`)
   }
   if (runKey) process.stderr.write(keyNotice(runKey, origin))
@@ -149,7 +151,7 @@ async function leaveBalancers(app: FastifyInstance, signal: string, delay: numbe
 
 /** The database driver is loaded only if a database is configured. */
 async function openOrders({ database, ordersFile = sampleOrders() }: Config): Promise<OrderStore> {
-  if (!database) return loadOrders(ordersFile)
+  if (!database) return loadOrders(ordersFile, progressLine(process.stderr, ordersFile))
   const { openPostgresStore } = await import('./store/postgres/open.ts')
   return openPostgresStore(database, early.write)
 }

@@ -1,4 +1,5 @@
 // Checks everything that a start depends on, without changing or serving anything.
+import { clockWarnings } from '../config/clock.ts'
 import { type Config, loadConfig } from '../config/environment.ts'
 import { expiredWarnings } from '../config/keys/expired.ts'
 import { loadNeededKeys } from '../config/keys/key-set.ts'
@@ -7,19 +8,23 @@ import { loadOrders } from '../store/memory/load.ts'
 import { checkDatabase } from '../store/postgres/privileges.ts'
 import type { Terminal } from './terminal.ts'
 
+/** What proxies in TRUST_PROXY may send: Fastify reads the first three headers, the documentation the last one. */
+export const believedHeaders = ['X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Forwarded-Prefix']
+
 /** With `offline`, leaves out what is in the database. */
 export async function checkCommand(
   { json, offline = false }: { json?: boolean; offline?: boolean },
   terminal: Terminal,
 ): Promise<void> {
   const { stdout, stderr, env } = terminal
-  const { warnings, problems } = await findingsOf(env, offline)
+  const { notes, warnings, problems } = await findingsOf(env, offline)
   const isOk = problems.length === 0
   if (!isOk) terminal.exitCode = 1
   if (json) {
-    stdout.write(`${JSON.stringify({ ok: isOk, problems, warnings })}\n`)
+    stdout.write(`${JSON.stringify({ ok: isOk, problems, warnings, notes })}\n`)
     return
   }
+  for (const note of notes) stderr.write(`note: ${note}\n`)
   for (const warning of warnings) stderr.write(`warning: ${warning}\n`)
   for (const problem of problems) stderr.write(`store-orders: ${problem}\n`)
   if (isOk) stdout.write('The server can start.\n')
@@ -30,11 +35,11 @@ async function findingsOf(env: NodeJS.ProcessEnv, isOffline: boolean) {
   try {
     config = loadConfig(env)
   } catch (error) {
-    return { warnings: [], problems: (error as Error).message.split('\n') }
+    return { notes: [], warnings: [], problems: (error as Error).message.split('\n') }
   }
   const { apiKeys, apiKeysFile, domains, isProduction } = config
   const problems = portProblems(config)
-  const warnings = [...config.misspelled, ...config.warnings]
+  const warnings = [...clockWarnings(), ...config.misspelled, ...config.warnings]
   for (const check of [
     async () => {
       const { keys } = await loadNeededKeys({ given: apiKeys, variable: 'API_KEYS', file: apiKeysFile }, isProduction)
@@ -46,7 +51,15 @@ async function findingsOf(env: NodeJS.ProcessEnv, isOffline: boolean) {
     async () => (await import('../domains/check.ts')).checkDomains(config, isOffline),
   ])
     problems.push(...(await linesOf(check)))
-  return { warnings, problems }
+  return { notes: proxyNotes(config), warnings, problems }
+}
+
+/** What follows from the configuration, and is easily overlooked. */
+function proxyNotes({ app: { trustProxy } }: Config): string[] {
+  if (trustProxy.length === 0) return []
+  return [
+    `${believedHeaders.join(', ')} are believed from ${trustProxy.join(', ')}: these proxies must set or remove each`,
+  ]
 }
 
 /** The lines of the error that a check throws. */

@@ -12,6 +12,7 @@ import { loadDocument } from '../spec/document.ts'
 import { unavailable } from '../spec/errors.ts'
 import { dashboardDocument, dashboardHandlers, type Plan } from './api/index.ts'
 import dashboardPage from './dashboard/index.ts'
+import { type DocsAddress, isDocsDeployed } from './is-docs-deployed.ts'
 import portFilter from './port-filter.ts'
 
 export { registerDomainMetrics } from './metrics.ts'
@@ -58,13 +59,13 @@ export async function openDomains(config: DomainsConfig, database: DatabaseConfi
   const { BrokenStateError, customDomains } = await import('custom-domains')
   const { plan, engine } = config
   const reportDomains: WriteLogLine = (level, message) => report(level, `custom domains: ${message}`)
-  /** The documentation is deployed once the ports serve it. */
-  let isDeployed = false
+  /** Set once the ports are open. */
+  let address: DocsAddress | undefined
   try {
     const domains = await customDomains({
       ...engine,
       storage: openStorage(config, database, reportDomains),
-      allow: async () => isDeployed,
+      allow: async () => address !== undefined && isDocsDeployed(address, engine.platform),
       userAgent: 'store-orders',
       unservedText: 'Nothing is served at this domain. Its owner can see why in Project settings, Domains.\n',
       report: reportDomains,
@@ -72,10 +73,9 @@ export async function openDomains(config: DomainsConfig, database: DatabaseConfi
     return Object.assign(domains, {
       plan,
       /** Serves them with the documentation. Host '' is all addresses. @returns the ports; for 0, any free one */
-      async listenAt(app: FastifyInstance, host: string, connectionLimits: ConnectionLimits) {
-        const taken = await domains.listen(app, { host, ...config.ports, connectionLimits })
-        isDeployed = true
-        return taken
+      async listenAt(app: FastifyInstance, { host, ports }: DocsAddress, connectionLimits: ConnectionLimits) {
+        address = { host, ports: await domains.listen(app, { host, ...ports, connectionLimits }) }
+        return address.ports
       },
     })
   } catch (error) {

@@ -1,11 +1,14 @@
 // Metrics of custom domains: how long their certificates are valid, damaged records, and the messages for the webhook.
-import type { CustomDomains } from 'custom-domains'
 import type { Metrics } from '../telemetry/index.ts'
 
 interface DomainsSource {
-  registry: Pick<CustomDomains['registry'], 'certificates' | 'damaged'>
+  registry: {
+    /** Those that expire next come first. */
+    certificates(): readonly { domain: string; notAfter: string }[]
+    damaged(): readonly unknown[]
+  }
   /** Undefined until a webhook is configured: there are no samples then. */
-  webhook?: CustomDomains['webhook']
+  webhook?: { waiting(): number; counts(): Readonly<Record<string, number>> } | undefined
 }
 
 /** If there are more domains, only the certificates that expire next have a series. */

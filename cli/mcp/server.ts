@@ -3,7 +3,8 @@ import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 import type { Model, Operation } from 'exact-openapi'
 import type { Client } from '../../packages/client/index.ts'
 import { type Arguments, callOperation, type Method, operationTool } from './operation-tool.ts'
-import { addSearchTool } from './search-tool.ts'
+import { addSearchTool, SEARCH } from './search-tool.ts'
+import { toolNames } from './tool-names.ts'
 import { toolResult } from './tool-result.ts'
 
 /** Operations with a tool that suits agents better than their own arguments. */
@@ -20,11 +21,16 @@ export function mcpServer(client: Client, model: Model, report: (text: string) =
     { name: 'store-orders', title: info.title, version: info.version },
     { instructions: `${summary} Identifiers are 64-bit integers, passed as text.` },
   )
-  for (const operation of model.operations.filter(({ deprecated }) => !deprecated)) {
+  const operations = model.operations.filter(({ deprecated }) => !deprecated)
+  const names = toolNames(
+    operations.map(({ id }) => id),
+    [SEARCH],
+  )
+  for (const [at, operation] of operations.entries()) {
     try {
       const replace = replacements.get(operation.id)
       if (replace) replace(server, client, model)
-      else addOperationTool(server, client, operation)
+      else addOperationTool(server, client, operation, names[at] as string)
     } catch (error) {
       report(`${operation.id} is no tool: ${(error as Error).message}`)
     }
@@ -32,8 +38,7 @@ export function mcpServer(client: Client, model: Model, report: (text: string) =
   return server
 }
 
-function addOperationTool(server: McpServer, client: Client, operation: Operation): void {
-  const name = operation.id.replace(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase()
+function addOperationTool(server: McpServer, client: Client, operation: Operation, name: string): void {
   const { inputSchema, ...config } = operationTool(operation)
   const method = client[operation.id as keyof Client] as Method
   server.registerTool(name, { ...config, inputSchema: fromJsonSchema<Arguments>(inputSchema) }, (given, { mcpReq }) =>

@@ -1,4 +1,6 @@
 // Says which keys have expired: their requests get 401, which looks like a mistake of the client.
+
+import { timeOf } from '../clock.ts'
 import type { Keys } from './key-set.ts'
 
 /** A line for a check or the log, if any key has expired. A rotated key has the name of its successor, which counts. */
@@ -12,11 +14,6 @@ export function expiredWarnings(keys: Keys, now = Date.now()): string[] {
 }
 
 const MAX_NAMES = 20
-
-/** The time in UTC, to the second. */
-function timeOf(ms: number): string {
-  return new Date(ms).toISOString().replace(/\.\d+/, '')
-}
 
 /** The first of many names for a line of the log, and how many more there are. */
 export function listOfNames(names: readonly string[]): string {

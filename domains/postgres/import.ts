@@ -28,6 +28,7 @@ export async function importIntoDatabase(
     ])
     for (const { kind, name, text } of secrets)
       await admin.query(queries.replaceSecret, [kind, name, cipher.encrypt(text, nameOf(kind, name))])
+    await admin.query(queries.notify)
     await admin.client.query('COMMIT')
   })
 }

@@ -1,12 +1,11 @@
-// This instance's leases: one to serve, and an exclusive one to run maintenance. Each heartbeat renews both, and loads what
-// other instances have changed.
+// This instance's leases: one to serve, and an exclusive one to run maintenance. Each heartbeat renews both.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Listener } from 'custom-domains'
-import type { Sessions } from '../../store/postgres/sessions.ts'
+import type { Session, Sessions } from '../../store/postgres/sessions.ts'
 import { queryRow } from '../../store/postgres/sessions.ts'
 import * as queries from './queries.ts'
 
-const HEARTBEAT_MS = 1_000
+const HEARTBEAT_MS = 2_000
 const LEASE_S = 10
 /** An instance stops before the database lets another one take over. */
 const MARGIN_MS = 1_000
@@ -31,6 +30,7 @@ export function membership(sessions: Sessions, id: string, { served, keyIds }: M
   let sharedKey: string | undefined
   let [currentUntil, latest] = [0, 0n]
   let running: Promise<void> | undefined
+  let isBeatRequested = false
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
 
@@ -67,20 +67,27 @@ export function membership(sessions: Sessions, id: string, { served, keyIds }: M
     if (latest > before) {
       await catchUp()
       next = await renew()
+      await sessions.run((session: Session) => session.query(queries.notify))
     }
     setToken(next)
     await listener?.onHeartbeat()
   }
 
   async function run() {
-    await beat().catch(() => {
-      if (performance.now() > currentUntil) setToken(undefined)
-    })
+    do {
+      isBeatRequested = false
+      await beat().catch(() => {
+        if (performance.now() > currentUntil) setToken(undefined)
+      })
+    } while (isBeatRequested && !isClosed)
+    running = undefined
     if (!isClosed) timer = setTimeout(beatNow, HEARTBEAT_MS).unref()
   }
 
   function beatNow() {
-    running = run()
+    clearTimeout(timer)
+    isBeatRequested = true
+    running ??= run()
   }
 
   return {
@@ -93,6 +100,7 @@ export function membership(sessions: Sessions, id: string, { served, keyIds }: M
       if (rejected === token) setToken(undefined)
     },
     isCurrent: () => performance.now() < currentUntil,
+    beatNow,
     async join(joining: Member) {
       listener = joining
       beatNow()

@@ -1,5 +1,7 @@
 // The SQL of the domains. Time is the database's own, so that instances' clocks do not matter.
 
+export const CHANNEL = 'store_orders_domains'
+
 /** Empty unless $1 leads with the fencing token $2. The lock keeps another instance from taking over before the write. */
 const leader = `
   leader AS (SELECT FROM store_orders.domain_leader WHERE holder = $1 AND fence = $2 FOR SHARE)`
@@ -33,7 +35,7 @@ const saving = (condition: string) => `
     UPDATE store_orders.domain_revision SET revision = revision + 1, save = $4
     WHERE revision = $3 ${condition} RETURNING revision),
   put AS (${put('saved, unnest($5::text[], $6::text[], $7::text[]) AS changes (kind, name, value)')})
-  SELECT revision FROM saved`
+  SELECT revision, pg_notify('${CHANNEL}', revision::text) FROM saved`
 
 /**
  * Saves the records of the kinds $5 and the names $6 with the values $7, over the revision $3; $4 identifies the save. Returns
@@ -143,6 +145,8 @@ export const heartbeat = {
       ORDER BY place LIMIT 1) AS key
     FROM store_orders.domain_revision`,
 }
+
+export const notify = { text: `SELECT pg_notify('${CHANNEL}', '')` }
 
 /** How many other instances may serve something older than the revision $2. */
 export const instancesBehind = {

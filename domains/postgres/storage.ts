@@ -14,6 +14,7 @@ import type { LogFunction } from '../../store/postgres/outage.ts'
 import { checkSchema } from '../../store/postgres/schema.ts'
 import { openSessions, queryRow, type Session, type Sessions } from '../../store/postgres/sessions.ts'
 import type { StoreUnavailableError } from '../../store/unavailable.ts'
+import { listenForChanges } from './change-notifications.ts'
 import { cipherOf, missingKey, nameOf } from './cipher.ts'
 import { membership } from './membership.ts'
 import * as queries from './queries.ts'
@@ -52,6 +53,7 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
   const id = randomUUID()
   let revision = 0n
   let isChecked = false
+  let stopListening = async () => {}
   const cipher = cipherOf(encryptionKeys, () => members.sharedKey())
   const members = membership(sessions, id, { served: () => revision, keyIds: cipher.ids })
   /** The key that has encrypted everything. */
@@ -175,11 +177,15 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
     },
 
     async close() {
+      await stopListening()
       await members.leave()
       await sessions.close()
     },
     shared: {
-      join: (listener) => members.join({ ...listener, onHeartbeat: maintain }),
+      join(listener) {
+        stopListening = listenForChanges(connection, members.beatNow)
+        return members.join({ ...listener, onHeartbeat: maintain })
+      },
       whenAcknowledged: members.whenAcknowledged,
       isCurrent: members.isCurrent,
     },

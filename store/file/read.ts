@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { IdIndex } from './id-index.ts'
+import type { Progress } from './progress.ts'
 import { type OrderRecord, parseRecord } from './record.ts'
 import type { RecordErrors } from './record-errors.ts'
 import { arraySplitter, lineSplitter, type SourceRecord, SplitError } from './split.ts'
@@ -13,9 +14,11 @@ interface ReadOptions {
   /** Gets the id of each order, and `lines` the line on which it begins. */
   ids: IdIndex
   lines?: number[]
+  progress?: Progress | undefined
 }
 
 const CHUNK_SIZE = 256 * 1024
+const ORDERS_PER_PROGRESS = 50_000
 
 /**
  * Yields the orders of a file in batches of about a thousand, in file order. After the first error, it yields nothing
@@ -23,10 +26,11 @@ const CHUNK_SIZE = 256 * 1024
  * @throws if the file cannot be read to its end, with a message that says what to do
  */
 export async function* readOrders(file: string, options: ReadOptions): AsyncGenerator<OrderRecord[]> {
-  const { errors, ids, lines = [] } = options
+  const { errors, ids, lines = [], progress } = options
   const [, kind, gz] = /\.(ndjson|json)(\.gz)?$/.exec(file) ?? []
   if (!kind) throw new Error(`${file}: an orders file ends in .json or .ndjson, or in .json.gz or .ndjson.gz`)
   const splitter = kind === 'json' ? arraySplitter() : lineSplitter()
+  let part = 0
   let isBroken = false
 
   function parse({ text, line }: SourceRecord): OrderRecord | undefined {
@@ -35,6 +39,7 @@ export async function* readOrders(file: string, options: ReadOptions): AsyncGene
     const earlier = ids.add(record.id)
     if (earlier === undefined) lines.push(line)
     else errors.add(line, `id ${record.id} is already on line ${lines[earlier]}`)
+    if (lines.length % ORDERS_PER_PROGRESS === 0) progress?.(part, lines.length, false)
     return record
   }
 
@@ -61,6 +66,7 @@ export async function* readOrders(file: string, options: ReadOptions): AsyncGene
     output.setEncoding('utf8')
     let isBlank = true
     for await (const chunk of output) {
+      part = input.bytesRead / size
       isBlank &&= chunk.trim() === ''
       yield batchOf(() => splitter.write(chunk))
       if (isBroken) return
@@ -70,6 +76,8 @@ export async function* readOrders(file: string, options: ReadOptions): AsyncGene
     yield batchOf(splitter.end)
   } catch (error) {
     throw new Error(`${file}: ${failureOf(error)}`, { cause: error })
+  } finally {
+    if (lines.length >= ORDERS_PER_PROGRESS) progress?.(part, lines.length, true)
   }
 }
 

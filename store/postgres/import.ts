@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises'
 import pg from 'pg'
 import { from } from 'pg-copy-streams'
 import { idIndex } from '../file/id-index.ts'
+import type { Progress } from '../file/progress.ts'
 import { readOrders } from '../file/read.ts'
 import type { OrderRecord } from '../file/record.ts'
 import { recordErrors } from '../file/record-errors.ts'
@@ -16,6 +17,7 @@ interface ImportOptions {
   file: string
   /** The orders of the file replace all existing ones. */
   replace?: boolean | undefined
+  progress?: Progress | undefined
 }
 
 const copy = 'COPY store_orders.orders (id, pet_id, quantity, ship_date, complete, status) FROM STDIN'
@@ -43,7 +45,7 @@ export async function importOrders(connection: ConnectionOptions, options: Impor
   return asAdmin(connection, importAll, OWNER_ONLY)
 }
 
-async function copyFile({ client }: Admin, { file }: ImportOptions): Promise<number> {
+async function copyFile({ client }: Admin, { file, progress }: ImportOptions): Promise<number> {
   const errors = recordErrors(file)
   const ids = idIndex()
   const lines: number[] = []
@@ -52,7 +54,7 @@ async function copyFile({ client }: Admin, { file }: ImportOptions): Promise<num
   const ended = finished(stream).catch((error) => {
     failure = error
   })
-  for await (const records of readOrders(file, { errors, ids, lines })) {
+  for await (const records of readOrders(file, { errors, ids, lines, progress })) {
     /* c8 ignore next -- the database may report a failure only after the last order */
     if (failure) continue // the rest of the file may have errors, which are shown together
     const written = new Promise((resolve) => stream.write(records.map(lineOf).join(''), resolve))

@@ -46,6 +46,14 @@ t.test('expired keys are a warning, unless a successor is valid', async (t) => {
     })
 })
 
+t.test('a note says which headers are believed from whom', async (t) => {
+  const note =
+    'X-Forwarded-For, X-Forwarded-Host, X-Forwarded-Proto, X-Forwarded-Prefix are believed from 10.0.0.1, fd00::/8: these proxies must set or remove each'
+  const env = { TRUST_PROXY: '10.0.0.1,fd00::/8' }
+  t.strictSame(await check(env), { ...fine, stderr: `note: ${note}\n` })
+  t.match(JSON.parse((await check(env, '--json')).stdout), { ok: true, notes: [note] })
+})
+
 t.test('every problem is printed on a line of its own, or as JSON', async (t) => {
   const dir = t.testdir({ keys: 'shop abc\nother abc', 'orders.ndjson': '{"id":1}\n{"id":"x"}\n' })
   const env = {
@@ -98,6 +106,7 @@ t.test('every problem is printed on a line of its own, or as JSON', async (t) =>
     ok: true,
     problems: [],
     warnings: [],
+    notes: [],
   })
 })
 

@@ -1,8 +1,10 @@
 import t, { type Test } from 'tap'
+import { listenForChanges } from '../../../domains/postgres/change-notifications.ts'
 import { cipherOf } from '../../../domains/postgres/cipher.ts'
 import { domainRegistry, type RegistryOptions } from '../../../packages/custom-domains/src/registry/index.ts'
 import { type DomainState, loadDomainState } from '../../../packages/custom-domains/src/state/domain-state.ts'
 import { domainOf } from '../../../packages/custom-domains/test/fixtures/domains.ts'
+import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { makeCertificate } from '../../fixtures/certificate.ts'
 import { until } from '../../fixtures/until.ts'
 import { type Database, database } from '../../postgres/database.ts'
@@ -23,7 +25,7 @@ async function takeOver(db: Database, write: () => Promise<unknown>): Promise<vo
   await Promise.all([write(), db.query('COMMIT')])
 }
 
-t.test('a domain that another instance has just added is found before the next heartbeat', async (t) => {
+t.test('a domain that another instance has just added is found before the notification arrives', async (t) => {
   const { url } = await migratedDatabase(t)
   const states = [await instanceOn(t, url), await instanceOn(t, url)].map((each) => loadDomainState(each, domainOf))
   const [one, two] = (await Promise.all(states)) as [DomainState, DomainState]
@@ -159,6 +161,34 @@ t.test('a save whose response is lost is applied once', async (t) => {
   t.strictSame(await db.query('SELECT revision FROM store_orders.domain_revision'), [{ revision: '1' }])
   await one.change([], [host])
   t.strictSame(await one.hosts(), [])
+})
+
+t.test('notifications arrive again after the listening connection was lost', async (t) => {
+  const db = await migratedDatabase(t)
+  const one = await instanceOn(t, db.url)
+  await one.hosts()
+  await one.join()
+  const listening = "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN %' AND datname = current_database()"
+  const pids = async () => (await db.query<{ pid: number }>(listening)).map(({ pid }) => pid)
+  let [first] = await pids()
+  while (first === undefined) [first] = await pids()
+  await db.query('SELECT pg_terminate_backend($1)', [first])
+  let [second] = await pids()
+  while (second === undefined || second === first) [second] = await pids()
+  await db.query('UPDATE store_orders.domain_revision SET revision = 7; NOTIFY store_orders_domains')
+  await until(() => one.events.includes('change'))
+})
+
+t.test('notifications arrive once an unreachable server has recovered', async (t) => {
+  const db = await migratedDatabase(t)
+  const proxy = await proxyTo(t, db.port)
+  proxy.open = false
+  const notified = new Promise<void>((resolve) => {
+    t.teardown(listenForChanges(parseConnectionString(through(db, proxy.port), {}), resolve))
+  })
+  await until(() => proxy.connections() > 0)
+  proxy.open = true
+  await t.resolves(notified)
 })
 
 t.test('no private key is readable in any table, and a server names the encryption key that it lacks', async (t) => {

@@ -122,3 +122,45 @@ t.test('the first twenty of many errors are shown, and their number', async (t) 
   const message = ['a.ndjson: nothing was loaded; correct these 27 errors:', ...shown, '  and 7 more']
   t.equal(await failureOf(t, 'a.ndjson', content), message.join('\n'))
 })
+
+t.test('the progress of a large file and its end are reported', async (t) => {
+  const content = `${numbered(100_001).join('\n')}\n`
+  const callsOf = async (name: string, data: string | Buffer) => {
+    const calls: [part: number, orders: number, isLast: boolean][] = []
+    const file = fileOf(t, name, data)
+    const failure = await messageOf(() => loadOrders(file, (...call) => calls.push(call)))
+    t.ok(calls.every(([part]) => part > 0 && part <= 1))
+    return { calls, failure }
+  }
+  for (const [name, data] of Object.entries({ 'a.ndjson': content, 'a.ndjson.gz': gzipSync(content) })) {
+    const { calls, failure } = await callsOf(name, data)
+    t.equal(failure, undefined)
+    t.strictSame(
+      calls.map(([, orders]) => orders),
+      [50_000, 100_000, 100_001],
+      name,
+    )
+    t.strictSame(
+      calls.map(([, , isLast]) => isLast),
+      [false, false, true],
+      name,
+    )
+    t.equal(calls.at(-1)?.[0], 1, name)
+  }
+  const { calls, failure } = await callsOf('cut.ndjson.gz', gzipSync(content).subarray(0, -1))
+  t.match(failure, 'the gzip file is cut short')
+  t.equal(
+    calls.findIndex(([, , isLast]) => isLast),
+    calls.length - 1,
+    'also after a failure',
+  )
+  t.strictSame((await callsOf('small.ndjson', '{"id":1}')).calls, [], 'a small file has none')
+  const fails = () => {
+    throw new Error('meant')
+  }
+  t.match(
+    await messageOf(() => loadOrders(fileOf(t, 'b.ndjson', content), fails)),
+    /meant/,
+    'its error is no error of an order',
+  )
+})

@@ -1,0 +1,10 @@
+import t from 'tap'
+import { clockWarnings } from '../../config/clock.ts'
+
+t.test('a clock before the build of the program is wrong', async (t) => {
+  t.strictSame(clockWarnings(), [])
+  t.strictSame(clockWarnings(5_000), [
+    'the clock of this machine is wrong: at 1970-01-01T00:00:05Z, this program was not built yet',
+  ])
+  t.strictSame(clockWarnings(5_000, new URL('file:///missing')), [], 'where nothing was built')
+})
