@@ -50,7 +50,7 @@ const parts = {
     config/environment.ts domains/api/dashboard.d.ts domains/postgres/import.ts node: commander openapi-fetch
     custom-domains`,
   'domains/check.ts': 'config/environment.ts domains/postgres/ store/postgres/ node: custom-domains',
-  'domains/metrics.ts': 'telemetry/index.ts',
+  'domains/metrics.ts': 'telemetry/index.ts custom-domains',
   'domains/port-filter.ts': 'spec/errors.ts node: fastify fastify-plugin',
   'domains/postgres/': 'store/*.ts store/postgres/ node: pg custom-domains',
 

@@ -1,14 +1,11 @@
 // Metrics of custom domains: how long their certificates are valid, damaged records, and the messages for the webhook.
+import type { CustomDomains } from 'custom-domains'
 import type { Metrics } from '../telemetry/index.ts'
 
 interface DomainsSource {
-  registry: {
-    /** Those that expire next come first. */
-    certificates(): readonly { domain: string; notAfter: string }[]
-    damaged(): readonly unknown[]
-  }
+  registry: Pick<CustomDomains['registry'], 'certificates' | 'damaged'>
   /** Undefined until a webhook is configured: there are no samples then. */
-  webhook?: { waiting(): number; counts(): Readonly<Record<string, number>> } | undefined
+  webhook?: CustomDomains['webhook']
 }
 
 /** If there are more domains, only the certificates that expire next have a series. */

@@ -1,18 +1,51 @@
 // Which of the listed orders a search finds, and how they are shown: with identifiers as text, which keeps all digits.
+import type { Schema } from 'exact-openapi'
+import * as z from 'zod'
 import type { Order } from '../../packages/client/index.ts'
-import { withTexts } from './json-schema.ts'
+import { int64Pattern, withTexts } from './json-schema.ts'
 
-export interface Search {
-  orderId?: string | undefined
-  petId?: string | undefined
-  minQuantity?: number | undefined
-  maxQuantity?: number | undefined
-  complete?: boolean | undefined
-  /** ISO 8601: at or after, and before. */
-  shipsFrom?: string | undefined
-  shipsBefore?: string | undefined
-  offset: number
-  limit: number
+const LIMIT_MAX = 100
+const int64 = z.string().regex(int64Pattern, 'must be a 64-bit integer in plain digits, as text')
+/** Without an offset, a time could mean any zone. */
+const isoTime = z.union([
+  z.iso.date(),
+  z.iso.datetime({ offset: true }),
+  z.iso.datetime({ offset: true, precision: -1 }),
+])
+/** Refined text: the patterns of the union would be most of what an agent reads. */
+const time = z
+  .string()
+  .refine(
+    (text) => isoTime.safeParse(text).success,
+    'must be a date such as 2026-10-05, or a date and time with its offset (RFC 3339)',
+  )
+
+/** Without its full stop: more may follow. */
+const textOf = (schema?: Schema) => String(schema?.description).replace(/\.$/, '')
+
+export type Search = z.infer<ReturnType<typeof searchOf>>
+
+/** What a search may ask for. */
+export function searchOf({ properties = {} }: Schema) {
+  const { id, petId, quantity, complete, shipDate } = properties
+  const when = 'a date, which begins at 00:00 UTC, or a date and time (RFC 3339)'
+  return z.strictObject({
+    orderId: int64.optional().describe(textOf(id)),
+    petId: int64.optional().describe(textOf(petId)),
+    minQuantity: z
+      .int()
+      .optional()
+      .describe(`${textOf(quantity)}: at least this many`),
+    maxQuantity: z
+      .int()
+      .optional()
+      .describe(`${textOf(quantity)}: at most this many`),
+    complete: z.boolean().optional().describe(textOf(complete)),
+    shipsFrom: time.optional().describe(`${textOf(shipDate)}: at this time or later; ${when}`),
+    shipsBefore: time.optional().describe(`${textOf(shipDate)}: before this time; ${when}`),
+    offset: z.int().min(0).default(0).describe('how many of the matching orders to skip'),
+    limit: z.int().min(1).max(LIMIT_MAX).default(20).describe('how many orders to return at most'),
+  })
 }
 
 export type ShownOrder = { [Field in keyof Order]: bigint extends Order[Field] ? string : Order[Field] }

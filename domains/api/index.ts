@@ -2,7 +2,7 @@
 import type { Registry } from 'custom-domains'
 import type { HandlersOf } from 'exact-openapi'
 import type { components, operations, received } from './dashboard.d.ts'
-import { errorResponse } from './errors.ts'
+import { errorResponse, type errors } from './errors.ts'
 
 /** The private API of the page "Project settings / Domains". */
 export const dashboardDocument = new URL(import.meta.resolve('#dashboard.yaml'))
@@ -17,8 +17,7 @@ export const dashboardHandlers: Handlers = {
     return { status: 200, body: { plan, ...registry.list({ search, sort, offset, limit }) } }
   },
   async getDomain({ path: { domain } }, { registry }) {
-    const view = registry.find(domain)
-    return 'rejected' in view ? errorResponse(view.rejected) : { status: 200, body: view }
+    return viewOr(registry.find(domain))
   },
   async addDomain({ body: { domain, pair } }, { registry, plan }) {
     if (plan === 'free') return errorResponse('plan_required')
@@ -44,19 +43,22 @@ export const dashboardHandlers: Handlers = {
     return failure ? errorResponse(failure.rejected, failure.message) : { status: 204 }
   },
   async setPrimaryDomain({ body: { domain } }, { registry }) {
-    const primary = await registry.setPrimary(domain)
-    return 'rejected' in primary ? errorResponse(primary.rejected, primary.message) : { status: 200, body: primary }
+    return viewOr(await registry.setPrimary(domain))
   },
   async setRedirect({ path: { domain }, body: { status } }, { registry }) {
-    const redirected = await registry.setRedirect(domain, status)
-    return 'rejected' in redirected
-      ? errorResponse(redirected.rejected, redirected.message)
-      : { status: 200, body: redirected }
+    return viewOr(await registry.setRedirect(domain, status))
   },
   async removeRedirect({ path: { domain } }, { registry }) {
-    const served = await registry.removeRedirect(domain)
-    return 'rejected' in served ? errorResponse(served.rejected, served.message) : { status: 200, body: served }
+    return viewOr(await registry.removeRedirect(domain))
   },
+}
+
+function viewOr<View extends object, Code extends keyof typeof errors>(
+  outcome: View | { rejected: Code; message?: string | undefined },
+) {
+  return 'rejected' in outcome
+    ? errorResponse(outcome.rejected, outcome.message)
+    : { status: 200 as const, body: outcome }
 }
 
 /** @param attempt the outcome of a request that starts an attempt */

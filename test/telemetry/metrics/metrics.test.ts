@@ -201,9 +201,10 @@ t.test('webhook messages are counted if there is a webhook', async (t) => {
   registerDomainMetrics(metrics, source)
   const ofWebhook = async () => [...(await values())].filter(([name]) => name.includes('_webhook_'))
   t.strictSame(await ofWebhook(), [])
-  source.webhook = { waiting: () => 2, counts: () => ({ delivered: 3, dropped: 0 }) }
+  source.webhook = { waiting: () => 2, counts: () => ({ delivered: 3, failed: 1, dropped: 0 }) }
   t.strictSame(await ofWebhook(), [
     ['store_orders_webhook_deliveries_total{outcome="delivered"}', 3],
+    ['store_orders_webhook_deliveries_total{outcome="failed"}', 1],
     ['store_orders_webhook_deliveries_total{outcome="dropped"}', 0],
     ['store_orders_webhook_waiting', 2],
   ])
@@ -215,9 +216,10 @@ t.test(
     const metrics = metricsOf()
     const values = await scrape(t, metrics)
     const notAfter = new Date(Date.now() + 86_400_000).toISOString()
+    const damage = { kind: 'domain', name: 'd0.shop.test', reason: 'it is empty' } as const
     const certificates = () =>
       Array.from({ length: 1_500 }, (_, index) => ({ domain: `d${index}.shop.test`, notAfter }))
-    registerDomainMetrics(metrics, { registry: { certificates, damaged: () => [{}, {}] } })
+    registerDomainMetrics(metrics, { registry: { certificates, damaged: () => [damage, damage] } })
     const found = [...(await values())]
     t.equal(found.filter(([name]) => name.startsWith('store_orders_certificate_days_left')).length, 1_000)
     t.strictSame(
