@@ -12,6 +12,7 @@ import { loadDocument } from '../../../spec/document.ts'
 import { build, key } from '../../fixtures/app.ts'
 import { listen } from '../../fixtures/ports.js'
 import { typescript } from '../../fixtures/process.ts'
+import { until } from '../../fixtures/until.ts'
 import { runCommand } from '../command.ts'
 
 const records = ['{"id":9223372036854775807,"petId":5}', '{"id":2,"status":"shipped"}', '{"id":3}']
@@ -212,5 +213,13 @@ t.test('the command serves an agent until stdin ends', async (t) => {
   t.match(await client.callTool({ name: 'search_orders', arguments: {} }), { structuredContent: { total: 3 } })
   const { pid } = transport
   await client.close()
-  t.throws(() => process.kill(Number(pid), 0), { code: 'ESRCH' })
+  await until(() => !isRunning(Number(pid)))
 })
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
