@@ -9,7 +9,15 @@ export const isFormer = (openapi: string): boolean => /^3\.0\./.test(openapi)
 
 /** Of a whole document. @returns how a schema is read, without its parts */
 export function dialectOf(openapi: string): (node: object | boolean) => OpenAPIV3.SchemaObject {
-  return (isFormer(openapi) ? readFormer : read) as never
+  const one = (isFormer(openapi) ? readFormer : read) as (node: Node | boolean) => Node
+  return ((node: Node | boolean) => one(typeof node === 'object' ? withExamples(node) : node)) as never
+}
+
+/** Examples by name are those of parameters and media types: a schema has a list. */
+function withExamples(node: Node): Node {
+  if (node.examples === undefined || Array.isArray(node.examples)) return node
+  const { examples, ...others } = node
+  return others
 }
 
 /** OpenAPI 3.0.3, "Schema Object": `nullable` needs a type beside it, and null must be one of the values of an enum. */

@@ -30,6 +30,10 @@ const cases: [given: object, texts: (string | RegExp)[]][] = [
   [operation({ parameters: [{ in: 'query', name: 'bare' }] }), ['| `bare` | any, in query |']],
   [{ components: { schemas: { B: { type: 'string', examples: ['a', 'b'] } } }, openapi: '3.1.0' }, ['"a"', '"b"']],
   [
+    { components: { schemas: { B: { description: 'b', examples: { one: { value: 'a' } } } } }, openapi: '3.1.0' },
+    ['b'],
+  ],
+  [
     { components: { schemas: { B: { properties: { c: { examples: ['d', 'e'] } } } } }, openapi: '3.1.0' },
     ['Example: `d`, `e`'],
   ],
