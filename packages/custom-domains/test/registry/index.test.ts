@@ -1,5 +1,4 @@
 import t from 'tap'
-import { deferred } from '../../../../test/fixtures/until.ts'
 import type { Domain, RedirectStatus } from '../../src/state/domain.ts'
 import { after, DAY, HOUR, SECOND } from '../fixtures/clock.ts'
 import { full } from '../fixtures/disk.ts'
@@ -140,28 +139,6 @@ t.test('a verification that was accepted survives a kill', async (t) => {
   }
 })
 
-t.test('a request while an attempt is running starts no second one', async (t) => {
-  const { promise, resolve } = deferred<undefined>()
-  let calls = 0
-  const world = await worldOf(t, {
-    script: {
-      dns: () => {
-        calls++
-        return promise
-      },
-    },
-  })
-  await world.registry.add(host)
-  const [one, other] = await Promise.all([world.registry.verify(host), world.registry.verify(host)])
-  t.match([one, other], [{ state: 'verifying' }, { state: 'verifying' }])
-  await until(() => calls > 0)
-  t.match(await world.registry.verify(host), { state: 'verifying' })
-  resolve(undefined)
-  await world.settle()
-  t.equal(calls, 1)
-  t.strictSame(world.orders, [host])
-})
-
 t.test('a domain that is removed during a request is unknown', async (t) => {
   const world = await worldOf(t)
   await world.registry.add(host)
@@ -205,26 +182,6 @@ t.test('a removal aborts the issuance, and nothing more of the domain is written
   t.equal(world.disk.writes.length, length)
   t.equal(world.get(host), undefined)
   t.strictSame(world.lines, [])
-})
-
-t.test('a domain that is added again waits for the end of the old attempt', async (t) => {
-  const { promise, resolve } = deferred<undefined>()
-  const world = await worldOf(t, { script: { dns: () => promise } })
-  await world.registry.add(host)
-  await world.registry.verify(host)
-  await until(() => world.get(host)?.state === 'verifying')
-  const removed = world.registry.remove(host) // waits for DNS
-  await until(() => world.get(host) === undefined)
-  t.match(await world.registry.add(host), { state: 'added' })
-  t.match(await world.registry.verify(host), { state: 'verifying' })
-  t.equal(world.get(host)?.state, 'added', 'it begins when the old one has ended')
-  world.worker.wake() // does not begin another
-  resolve(undefined)
-  await removed
-  await world.settle()
-  t.equal(world.get(host)?.state, 'live')
-  t.strictSame(world.orders, [host])
-  await world.registry.remove(host)
 })
 
 t.test('a change that a full disk rejects has no effect', async (t) => {

@@ -47,6 +47,7 @@ export function startWorld() {
 
   async function publish(instance: Instance) {
     const { owner } = instance
+    const looking = new Set<string>()
     instance.publishing = await publishDomains({
       storage: sharedStorage(owner, db, tasks),
       platform: { domain: '', cnameTarget: target },
@@ -57,10 +58,12 @@ export function startWorld() {
       clock: tasks.clockOf(owner),
       random: () => 0.5,
       dns: {
-        verify: ({ host }, _target, signal) =>
-          tasks.call(owner, `look up ${host}`, () => (wrong.has(host) ? { problem: { code: 'record_missing' } } : {}), {
-            signal,
-          }),
+        async verify({ host }, _target, signal) {
+          if (looking.has(host)) fail(new Error(`${host} is verified twice at the same time`))
+          looking.add(host)
+          const found = () => (wrong.has(host) ? { problem: { code: 'record_missing' } as const } : {})
+          return tasks.call(owner, `look up ${host}`, found, { signal }).finally(() => looking.delete(host))
+        },
       },
       caa: { check: async () => undefined },
       issuerAt: (options) => acmeIssuer({ ...options, openSession: ca.sessionsOf(owner), orderKeys: keys }),
