@@ -23,36 +23,24 @@ async function published(t: Test, app: FastifyInstance) {
   }
 }
 
-t.test("the dashboard is served where the app listens, and gets 404 at the domains' ports", async (t) => {
-  const { app } = await buildDashboard(t)
-  const { dial, dialSecurely } = await published(t, app)
-  const statusOf = (text: string) => parseAnswer(text).status
-  for (const path of [
-    '/dashboard',
-    '/dashboard?a',
-    '/dashboard/',
-    '/dashboard/v1/domains',
-    '/%64ashboard/v1/domains',
-  ]) {
-    t.equal(statusOf(await exchange(app, get(path, 'Host: x', key))), 200, path)
-    for (const target of [path, `http://${platformHost}${path}`]) {
-      t.equal(statusOf(await converse(dial(), get(target, `Host: ${platformHost}`, key))), 404, target)
+t.test(
+  "the dashboard and the probes are served where the app listens, and get 404 at the domains' ports",
+  async (t) => {
+    const { app } = await buildDashboard(t)
+    const { dial, dialSecurely } = await published(t, app)
+    const statusOf = (text: string) => parseAnswer(text).status
+    const dashboard = ['/dashboard', '/dashboard?a', '/dashboard/', '/dashboard/v1/domains', '/%64ashboard/v1/domains']
+    for (const path of [...dashboard, '/livez', '/readyz']) {
+      t.equal(statusOf(await exchange(app, get(path, 'Host: x', key))), 200, path)
+      for (const target of [path, `http://${platformHost}${path}`]) {
+        t.equal(statusOf(await converse(dial(), get(target, `Host: ${platformHost}`, key))), 404, target)
+      }
+      for (const target of [path, `https://${host}${path}`]) {
+        t.equal(statusOf(await converse(dialSecurely(host), get(target, `Host: ${host}`, key))), 404, target)
+      }
     }
-    for (const target of [path, `https://${host}${path}`]) {
-      t.equal(statusOf(await converse(dialSecurely(host), get(target, `Host: ${host}`, key))), 404, target)
-    }
-  }
-})
-
-t.test("the probes are served where the app listens, and get 404 at the domains' ports", async (t) => {
-  const { app } = await buildDashboard(t)
-  const { dial, dialSecurely } = await published(t, app)
-  for (const path of ['/livez', '/readyz']) {
-    t.equal(parseAnswer(await exchange(app, get(path, 'Host: x'))).status, 200, path)
-    t.equal(parseAnswer(await converse(dial(), get(path, `Host: ${platformHost}`))).status, 404)
-    t.equal(parseAnswer(await converse(dialSecurely(host), get(path, `Host: ${host}`))).status, 404)
-  }
-})
+  },
+)
 
 t.test("requests at the domains' ports have no effect", async (t) => {
   const { app, registry } = await buildDashboard(t)

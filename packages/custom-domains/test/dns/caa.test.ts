@@ -142,15 +142,6 @@ t.test('without an account, no record counts as naming another one', async (t) =
   t.equal(await check('docs.shop.test', { identities: ['ca.test'] }, neverAborted), undefined)
 })
 
-t.test('the search climbs from the domain to its top-level domain', async (t) => {
-  const { check, queries } = await start(t, {})
-  await check('a.docs.shop.test', ['ca.test'])
-  t.strictSame(
-    [...new Set(queries)],
-    ['NS test', 'CAA a.docs.shop.test', 'CAA docs.shop.test', 'CAA shop.test', 'CAA test'],
-  )
-})
-
 t.test('CAA servers that do not respond block the order', async (t) => {
   const { address } = await startDnsServer(t, { 'docs.shop.test': { CAA: 'silence' } })
   const { check } = caaChecker({ servers: [address], timeoutMs: 100, tries: 1 })

@@ -70,25 +70,6 @@ t.test('exactly one of many processes takes over the lock of a killed one', asyn
   t.strictSame(await readdir(dir), ['lock-2'])
 })
 
-t.test('many processes hold the lock one at a time', async (t) => {
-  const dir = t.testdir()
-  let [holders, most, held] = [0, 0, 0]
-  async function take() {
-    for (let tries = 0; tries < 20; tries++) {
-      const lock = await lockFolder(dir).catch(() => undefined)
-      if (!lock) continue
-      most = Math.max(most, ++holders)
-      held++
-      await readdir(dir)
-      holders--
-      await lock.release()
-    }
-  }
-  await Promise.all(Array.from({ length: 8 }, take))
-  t.equal(most, 1)
-  t.ok(held > 0)
-})
-
 t.test('a reused pid does not hold the lock', async (t) => {
   const dir = t.testdir()
   const { release } = await lockFolder(dir)

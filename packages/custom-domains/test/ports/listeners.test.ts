@@ -95,15 +95,6 @@ t.test('a name that is not live gets an alert instead of a certificate', async (
   }
 })
 
-t.test('a live domain without a certificate yet gets an alert', async (t) => {
-  let routing = removed
-  const { dialSecurely, certify } = await openPorts(t, () => routing)
-  routing = live
-  await t.rejects(once(dialSecurely(host, { rejectUnauthorized: false }), 'secureConnect'))
-  await certify(host)
-  t.equal((await ask(dialSecurely(host), request)).status, 200)
-})
-
 t.test('a removal takes effect with the next request, also on open connections', async (t) => {
   let routing = live
   const { dialSecurely } = await openPorts(t, () => routing)
