@@ -1,6 +1,4 @@
 import type { RequestListener } from 'node:http'
-import { constants } from 'node:http2'
-import { setImmediate } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
 import { openPorts, routingOf } from '../../packages/custom-domains/test/fixtures/ports.ts'
@@ -107,21 +105,4 @@ t.test('headers beyond the limits get 414 or 431, and the session stays open', a
     t.equal(response.status, status)
     t.match(response.body, code)
   }
-})
-
-t.test('streams that are reset at any moment do no harm', async (t) => {
-  const { dialSecurely } = await openApp(t, observed())
-  const session = openSession(t, dialSecurely(host, h2), host)
-  const codes = [constants.NGHTTP2_NO_ERROR, constants.NGHTTP2_CANCEL]
-  const paths = ['/docs', '/v1/store/orders', '/openapi.json', '/none']
-  for (let i = 0; i < 200; i++) {
-    const path = paths[i % paths.length] as string
-    const headers = { ':path': path, ':method': i % 3 ? 'GET' : 'POST', ...key }
-    const stream = session.request(headers, { endStream: i % 3 > 0 })
-    stream.on('error', () => {}).resume()
-    if (i % 3 === 0) stream.write('a')
-    if (i % 5 > 0) await (i % 5 < 3 ? setImmediate() : new Promise((resolve) => session.ping(resolve)))
-    stream.close(codes[i % 2] as number)
-  }
-  t.equal((await fetchOver(openSession(t, dialSecurely(host, h2), host), { ':path': '/docs' })).status, 200)
 })

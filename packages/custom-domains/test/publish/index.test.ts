@@ -260,12 +260,3 @@ t.test('a certificate that the storage cannot read is named', async (t) => {
   t.match(await served(https, host), /ALERT_HANDSHAKE_FAILURE$/)
   t.ok(lines.includes('a certificate cannot be read'))
 })
-
-t.test('closing closes the ports and the storage, and rejects changes', async (t) => {
-  const publishing = await publish(t)
-  const { http } = await publishing.listen()
-  await publishing.registry.add(host)
-  await publishing.close()
-  await t.rejects(fetch(`http://127.0.0.1:${http}`))
-  t.match(await messageOf(() => publishing.registry.verify(host)), /^the domains can no longer be changed/)
-})

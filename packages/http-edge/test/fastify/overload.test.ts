@@ -1,11 +1,11 @@
 // Real load: clients that send the next request as soon as they have their response, until the test ends.
+import { once } from 'node:events'
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
-import type { ClientHttp2Session } from 'node:http2'
+import { text } from 'node:stream/consumers'
 import fastify, { type FastifyInstance } from 'fastify'
 import { httpEdge } from 'http-edge/fastify'
 import t, { type Test } from 'tap'
 import { authorization, build } from '../../../../test/fixtures/app.ts'
-import { fetchOver, startHttp2 } from '../../../../test/fixtures/http2.ts'
 import { block, until } from '../../../../test/fixtures/until.ts'
 import { capturedLog } from '../../../../test/telemetry/captured-log.ts'
 import { metricsOf, scrape } from '../../../../test/telemetry/metrics/scrape.ts'
@@ -40,81 +40,54 @@ async function counter(t: Test) {
     (await values()).get(`store_orders_shed_requests_total{reason="${reason}"}`) as number
 }
 
-async function overHttp1(t: Test, app: FastifyInstance): Promise<Get> {
+async function getterOf(t: Test, app: FastifyInstance): Promise<Get> {
   const agent = new Agent({ keepAlive: true })
   t.teardown(() => agent.destroy())
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
-  return (path, headers = {}) =>
-    new Promise((resolve, reject) => {
-      const sent = request(`${origin}${path}`, { agent, headers }, (response) => {
-        const chunks: Buffer[] = []
-        response
-          .on('data', (chunk) => chunks.push(chunk))
-          .on('end', () => {
-            resolve({
-              status: Number(response.statusCode),
-              headers: response.headers,
-              body: String(Buffer.concat(chunks)),
-            })
-          })
-      })
-      sent.on('error', reject).end()
-    })
-}
-
-/** Each client has a connection of its own, as with HTTP/1.1. */
-async function overHttp2(t: Test, app: FastifyInstance): Promise<Get> {
-  await app.ready()
-  const { session } = await startHttp2(t, app.routing)
-  const idle: ClientHttp2Session[] = []
   return async (path, headers = {}) => {
-    const used = idle.pop() ?? session()
-    const answer = await fetchOver(used, { ':path': path, ...headers })
-    idle.push(used)
-    return answer
+    const [response] = await once(request(`${origin}${path}`, { agent, headers }).end(), 'response')
+    return { status: response.statusCode, headers: response.headers, body: await text(response) }
   }
 }
 
-for (const [protocol, overProtocol] of Object.entries({ 'HTTP/1.1': overHttp1, 'HTTP/2': overHttp2 })) {
-  t.test(`${protocol}: while lists wait too long to begin, authenticated requests get 503`, async (t) => {
-    const count = await counter(t)
-    const records = Array.from({ length: 20_000 }, (_, id) => `{"id":${id}}`)
-    const { lines, logger } = capturedLog()
-    const app = await build(t, { records, maxEventLoopDelay: LIMIT_MS, checkResponses: false, logger })
-    const get = await overProtocol(t, app)
-    const list = (headers = {}) => get('/v1/store/orders', headers)
-    const withoutKey = new Set<number>()
-    let isOver = false
-    async function stranger() {
-      while (!isOver) withoutKey.add((await list()).status)
-    }
-    const visit = stranger()
-    const waiting = 'large responses wait too long to begin'
-    // On a crowded machine, the event loop may be late before.
-    const isWaiting = () => lines.some(({ status, reason }) => status === 503 && reason === waiting)
-    const { status, headers, body } = await overloadWith(() => list({ authorization }), isWaiting)
-    isOver = true
-    await visit
-    t.equal(status, 503)
-    t.equal(body, '{"code":"unavailable","message":"The server is overloaded. Try again.","status":503}')
-    t.match(headers, {
-      'retry-after': /^[123]$/,
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-request-id': /./,
-    })
-    t.strictSame([...withoutKey], [401])
-    t.ok((await count('responses')) > 0)
-    while ((await list({ authorization })).status !== 200) t.pass('it recovers')
-    t.strictSame(new Set(lines.flatMap(({ status, code }) => (status === 503 ? [code] : []))), new Set(['unavailable']))
-    const told = () => lines.filter(({ msg }) => /overloaded/.test(String(msg))).map(({ level, msg }) => [level, msg])
-    await until(() => told().length % 2 === 0)
-    t.match(told().slice(0, 2), [
-      [40, /^overloaded: .* wait too long .*; rejecting further ones with 503$/],
-      [30, 'no longer overloaded'],
-    ])
+t.test('while lists wait too long to begin, authenticated requests get 503', async (t) => {
+  const count = await counter(t)
+  const records = Array.from({ length: 20_000 }, (_, id) => `{"id":${id}}`)
+  const { lines, logger } = capturedLog()
+  const app = await build(t, { records, maxEventLoopDelay: LIMIT_MS, checkResponses: false, logger })
+  const get = await getterOf(t, app)
+  const list = (headers = {}) => get('/v1/store/orders', headers)
+  const withoutKey = new Set<number>()
+  let isOver = false
+  async function stranger() {
+    while (!isOver) withoutKey.add((await list()).status)
+  }
+  const visit = stranger()
+  const waiting = 'large responses wait too long to begin'
+  // On a crowded machine, the event loop may be late before.
+  const isWaiting = () => lines.some(({ status, reason }) => status === 503 && reason === waiting)
+  const { status, headers, body } = await overloadWith(() => list({ authorization }), isWaiting)
+  isOver = true
+  await visit
+  t.equal(status, 503)
+  t.equal(body, '{"code":"unavailable","message":"The server is overloaded. Try again.","status":503}')
+  t.match(headers, {
+    'retry-after': /^[123]$/,
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-request-id': /./,
   })
-}
+  t.strictSame([...withoutKey], [401])
+  t.ok((await count('responses')) > 0)
+  while ((await list({ authorization })).status !== 200) t.pass('it recovers')
+  t.strictSame(new Set(lines.flatMap(({ status, code }) => (status === 503 ? [code] : []))), new Set(['unavailable']))
+  const told = () => lines.filter(({ msg }) => /overloaded/.test(String(msg))).map(({ level, msg }) => [level, msg])
+  await until(() => told().length % 2 === 0)
+  t.match(told().slice(0, 2), [
+    [40, /^overloaded: .* wait too long .*; rejecting further ones with 503$/],
+    [30, 'no longer overloaded'],
+  ])
+})
 
 /** An API whose handler blocks the event loop. */
 async function blocking(t: Test, maxEventLoopDelay: number) {
@@ -131,7 +104,7 @@ async function blocking(t: Test, maxEventLoopDelay: number) {
     api.get('/fast', async () => 'fast')
   })
   app.get('/other', async () => 'other')
-  return overHttp1(t, app)
+  return getterOf(t, app)
 }
 
 t.test('while the event loop gets to requests too late, they get 503, unlike those of other routes', async (t) => {
