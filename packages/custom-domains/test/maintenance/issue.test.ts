@@ -147,19 +147,6 @@ t.test('an order that is still stored after its certificate is deleted at the ne
   t.strictSame(world.orders, [host, host])
 })
 
-t.test('a forced reissue orders immediately, and the domain is served meanwhile', async (t) => {
-  const world = await liveWorld(t, host)
-  const former = world.served.get(host)
-  await world.pass(MINUTE)
-  t.match(await world.registry.reissue(host), { domain: host })
-  await world.settle()
-  t.not(world.served.get(host), former)
-  t.match(world.get(host), { state: 'live', reissueAt: undefined, problem: undefined })
-  t.strictSame(world.orders, [host, host])
-  t.match(await world.registry.reissue(host), { rejected: 'rate_limited' })
-  t.strictSame(await world.registry.reissue('other.shop.test'), { rejected: 'domain_not_found' })
-})
-
 t.test('after a reissue that saved its certificate but not its state, no other is ordered', async (t) => {
   const world = await liveWorld(t, host)
   await world.pass(MINUTE)
