@@ -1,62 +1,39 @@
-// Opens the store. An unreachable database does not prevent the start; opening is retried until it responds.
-import { setTimeout as sleep } from 'node:timers/promises'
+// Opens the store. An unreachable database does not prevent the start: the schema is checked as soon as it responds.
 import type { OrderStore } from '../order-store.ts'
-import { StoreUnavailableError } from '../unavailable.ts'
+import type { StoreUnavailableError } from '../unavailable.ts'
 import { isTransient } from './faults.ts'
 import type { LogFunction } from './outage.ts'
 import { postgresOrderStore } from './postgres-store.ts'
 import { checkSchema } from './schema.ts'
-import { openSessions, type Sessions, type SessionsOptions } from './sessions.ts'
-
-const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [250, 10_000]
+import { openSessions, type Session, type Sessions, type SessionsOptions } from './sessions.ts'
 
 /** @throws if the database responds but the operator must change something first; the message says what */
 export async function openPostgresStore(options: SessionsOptions, log: LogFunction): Promise<OrderStore> {
   const sessions = openSessions(options, log)
-  const closing = new AbortController()
-  let isOpen = false
+  /** Not repeated: a running server survives a migration. */
+  let isChecked = false
+
+  const checked =
+    <T>(task: (session: Session) => Promise<T>) =>
+    async (session: Session): Promise<T> => {
+      if (!isChecked) await checkSchema(session)
+      isChecked = true
+      return task(session)
+    }
+
+  const checkedSessions: Sessions = {
+    ...sessions,
+    run: (task, limits) => sessions.run(checked(task), limits),
+    attempt: (task, deadline) => sessions.attempt(checked(task), deadline),
+  }
   try {
-    await sessions.run(checkSchema) // not repeated once it has succeeded: a running server survives a migration
-    isOpen = true
+    await checkedSessions.run(async () => {})
   } catch (error) {
-    const cause = permanentCause(error)
-    if (cause) {
+    const { cause } = error as StoreUnavailableError
+    if (cause && !isTransient(cause)) {
       await sessions.close()
       throw cause
     }
-    keepOpening()
   }
-
-  async function keepOpening() {
-    for (let pause = FIRST_PAUSE_MS; !isOpen; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-      try {
-        await sleep(pause, undefined, { signal: closing.signal, ref: false })
-        await sessions.run(checkSchema)
-        isOpen = true
-      } catch {
-        if (closing.signal.aborted) return
-      }
-    }
-  }
-
-  /** Requests get 503 at once, without waiting for the database. */
-  async function reject(): Promise<never> {
-    throw new StoreUnavailableError('PostgreSQL has not responded since the start', 2)
-  }
-
-  const openedSessions: Sessions = {
-    ...sessions,
-    run: (task, limits) => (isOpen ? sessions.run(task, limits) : reject()),
-    attempt: (task, deadline) => (isOpen ? sessions.attempt(task, deadline) : reject()),
-    close() {
-      closing.abort()
-      return sessions.close()
-    },
-  }
-  return postgresOrderStore(openedSessions, { ...options, log })
-}
-
-function permanentCause(error: unknown): Error | undefined {
-  const { cause } = error as StoreUnavailableError
-  return cause && !isTransient(cause) ? (cause as Error) : undefined
+  return postgresOrderStore(checkedSessions, { ...options, log })
 }
