@@ -83,14 +83,13 @@ export function openTracing(options: TracingOptions) {
 }
 
 function samplerOf(name: SamplerName, ratio: number): Sampler {
-  const [isParentBased, root] = name.startsWith('parentbased_') ? [true, name.slice(12)] : [false, name]
-  const roots: Record<string, () => Sampler> = {
-    always_on: () => new AlwaysOnSampler(),
-    always_off: () => new AlwaysOffSampler(),
-    traceidratio: () => new TraceIdRatioBasedSampler(ratio),
+  const roots: Record<string, Sampler> = {
+    always_on: new AlwaysOnSampler(),
+    always_off: new AlwaysOffSampler(),
+    traceidratio: new TraceIdRatioBasedSampler(ratio),
   }
-  const sampler = (roots[root] as () => Sampler)()
-  return isParentBased ? new ParentBasedSampler({ root: sampler }) : sampler
+  const root = roots[name.replace('parentbased_', '')] as Sampler
+  return root === roots[name] ? root : new ParentBasedSampler({ root })
 }
 
 /** OpenTelemetry reports an error as JSON with its stack. */
