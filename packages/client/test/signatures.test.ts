@@ -84,7 +84,7 @@ t.test('an optional parameter, header, body or field leaves every call as it is'
   await t.test('extended', async (t) => {
     const { file, ...after } = await callsOf(t, documentWith({ isExtended: true }), calls)
     t.strictSame(after, before)
-    t.strictSame(compilerErrors(former, file), [])
+    t.equal(compilerErrors(former, file), '')
   })
 })
 
@@ -98,7 +98,7 @@ t.test('a parameter may have the name of an option', async (t) => {
   const document = JSON.stringify({ ...base, paths: { '/all/{options}/{signal}': { get } } })
   const query = "{ signal: 'a', onResponse: 'b', body: 'c' }"
   const { file, sent, stopped } = await callsOf(t, document, `[client.get('1', '2', { signal, query: ${query} })]`)
-  t.strictSame(compilerErrors(file), [])
+  t.equal(compilerErrors(file), '')
   t.match(sent, [/^GET \S+\/all\/1\/2\?signal=a&onResponse=b&body=c /])
   t.equal(stopped, 1)
 })
@@ -118,7 +118,7 @@ t.test('names that are no identifiers are kept as they are, and arguments have o
   const values = names.map((_, at) => `'${at}'`).join()
   const others = `client['list-things'](), client.new({ signal }), client.class(), client['post/a\\'"b']()`
   const { file, sent } = await callsOf(t, JSON.stringify({ ...base, paths }), `[${others}, client.get(${values})]`)
-  t.strictSame(compilerErrors(file), [])
+  t.equal(compilerErrors(file), '')
   t.match(sent.join(' '), '/v1/0/1/2/3/4/5/6/7')
   t.equal(new Set(sent).size, 5)
 })
@@ -147,5 +147,5 @@ t.test('the types of bodies are those of their media types', async (t) => {
     // @ts-expect-error a form
     client.none({ body: 'a' }).then((nothing: never) => nothing),
   ]`
-  t.strictSame(compilerErrors(await fileOf(t, JSON.stringify({ ...base, paths }), calls)), [])
+  t.equal(compilerErrors(await fileOf(t, JSON.stringify({ ...base, paths }), calls)), '')
 })
