@@ -91,8 +91,15 @@ export function httpEdge(options: EdgeOptions = {}) {
   return {
     /** The options that `Fastify(…)` needs. */
     options: {
-      genReqId: requestIdOf,
-      rewriteUrl,
+      rewriteUrl(request) {
+        methods.disguise(request)
+        return targetOf(request)
+      },
+      // Fastify calls it as soon as it has routed a request.
+      genReqId(request) {
+        methods.restore(request)
+        return requestIdOf(request)
+      },
       trustProxy: memberOf(trustProxy),
       serverFactory: (listener) =>
         serveWith(createServer({ ...serverOptions, keepAliveTimeout }), listener, connectionLimits),
@@ -115,6 +122,6 @@ export function httpEdge(options: EdgeOptions = {}) {
 }
 
 /** `OPTIONS *` is about the server as a whole (RFC 9110, section 9.3.7). */
-function rewriteUrl({ method, url = '' }: IncomingMessage): string {
+function targetOf({ method, url = '' }: IncomingMessage): string {
   return method === 'OPTIONS' && url === '*' ? '/' : decodableTarget(url)
 }

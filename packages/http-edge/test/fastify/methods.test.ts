@@ -1,8 +1,10 @@
 import { METHODS, type RequestListener } from 'node:http'
+import Fastify from 'fastify'
 import t from 'tap'
 import { allowAt, authorization, build, errorOf } from '../../../../test/fixtures/app.ts'
 import { fetchOver, startHttp2 } from '../../../../test/fixtures/http2.ts'
 import { exchange, parseAnswer } from '../../../../test/fixtures/raw.ts'
+import { httpEdge } from '../../src/fastify/index.ts'
 
 const [onList, onOrder, onPet] = [
   allowAt('/store/orders'),
@@ -37,6 +39,35 @@ t.test('any other method on a known path gets 405 with Allow, without a key', as
       const message = 'The path does not support this method; Allow lists those that it supports.'
       t.strictSame(JSON.parse(response.body), { code: 'method_not_allowed', message, status: 405 })
     }
+  }
+})
+
+t.test('hooks, handlers and the client see the method that was sent, declared by a path or not', async (t) => {
+  const edge = httpEdge()
+  const app = Fastify(edge.options)
+  t.teardown(() => app.close())
+  const seen: string[] = []
+  app.addHook('onRequest', async ({ method }) => {
+    seen.push(method)
+  })
+  await app.register(edge.plugin)
+  app.get('/a', async () => 'a')
+  app.route({ method: 'PROPFIND', url: '/b', handler: async ({ method }) => method })
+  edge.rejectOtherMethods()
+  const methods = METHODS.filter((method) => method !== 'CONNECT')
+  for (const [url, served] of [
+    ['/a', ['GET', 'HEAD']],
+    ['/b', ['PROPFIND']],
+    ['/c', []],
+  ] as const) {
+    seen.length = 0
+    for (const method of methods) {
+      const { statusCode, body } = await app.inject({ method: method as 'GET', url })
+      const other = url === '/c' ? 404 : method === 'OPTIONS' ? 204 : 405
+      t.equal(statusCode, (served as readonly string[]).includes(method) ? 200 : other, `${method} ${url}`)
+      if (method === 'PROPFIND' && url === '/b') t.equal(body, method)
+    }
+    t.strictSame(seen, methods)
   }
 })
 
