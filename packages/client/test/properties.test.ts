@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats'
 import { plainCopy } from 'exact-openapi'
 import t from 'tap'
 import { loadDocument } from '../../../spec/document.ts'
-import { fc } from '../../../test/fixtures/properties.ts'
+import { fc, longTest, runsOf } from '../../../test/fixtures/properties.ts'
 import { createClient, StoreOrdersError, UnexpectedResponseError } from '../index.ts'
 import { bodyText, errorText } from './bodies.ts'
 
@@ -50,7 +50,7 @@ const isUnexpected = (outcome: Outcome) => reasonOf(outcome) instanceof Unexpect
 /** The value of a call as plain JSON, which has neither bigints nor -0. */
 const toJson = (value: unknown) => JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? Number(each) : each))
 
-t.test('a success resolves with its body exactly if the document describes it', async (t) => {
+t.test('a success resolves with its body exactly if the document describes it', longTest, async (t) => {
   const resolved = { list: 0, pet: 0 }
   const property = fc.asyncProperty(bodyText, async (text) => {
     const body = JSON.parse(text)
@@ -63,11 +63,11 @@ t.test('a success resolves with its body exactly if the document describes it', 
     if (pet.status === 'fulfilled') resolved.pet++
     return isAsDocumented(list, isList(body)) && isAsDocumented(pet, isPet(body)) && isUnexpected(cancel)
   })
-  await t.resolves(fc.assert(property, { numRuns: 1000 }))
-  t.ok(resolved.list > 10 && resolved.pet > 10, 'some bodies are valid')
+  await t.resolves(fc.assert(property, { numRuns: runsOf(400) }))
+  t.ok(resolved.list > 3 && resolved.pet > 3, 'some bodies are valid')
 })
 
-t.test('a failure is a StoreOrdersError exactly if its body is an Error with its status', async (t) => {
+t.test('a failure is a StoreOrdersError exactly if its body is an Error with its status', longTest, async (t) => {
   let refused = 0
   const property = fc.asyncProperty(
     fc.constantFrom(404, 500, 503),
@@ -78,11 +78,11 @@ t.test('a failure is a StoreOrdersError exactly if its body is an Error with its
       return Object.values(await outcomes({ status, type: json, body })).every(isError ? isRefused : isUnexpected)
     },
   )
-  await t.resolves(fc.assert(property, { numRuns: 1000 }))
-  t.ok(refused > 10, 'some are Errors')
+  await t.resolves(fc.assert(property, { numRuns: runsOf(400) }))
+  t.ok(refused > 3, 'some are Errors')
 })
 
-t.test('any other response, whatever its text, rejects with one of the two errors', async (t) => {
+t.test('any other response, whatever its text, rejects with one of the two errors', longTest, async (t) => {
   const response = fc.record({
     status: fc.oneof(fc.constantFrom(200, 204, 304, 404, 500), fc.integer({ min: 200, max: 599 })),
     type: fc.constantFrom(json, 'text/html', 'text/json', undefined),
@@ -99,5 +99,5 @@ t.test('any other response, whatever its text, rejects with one of the two error
     const mayBeRead = response.status === 200 && response.type === json
     return isAllowed(list, mayBeRead) && isAllowed(pet, mayBeRead) && isAllowed(cancel, response.status === 204)
   })
-  await t.resolves(fc.assert(property, { numRuns: 1000 }))
+  await t.resolves(fc.assert(property, { numRuns: runsOf(400) }))
 })
