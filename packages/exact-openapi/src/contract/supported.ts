@@ -2,6 +2,7 @@
 import { anything, type Media, type Model, type Operation, type Parameter } from '../model/index.ts'
 import { isForm, isJson, isMultipart } from './media-types.ts'
 import { styledFields } from './request/forms.ts'
+import { isFree } from './request/objects.ts'
 import { isSplit } from './request/parameters.ts'
 import { isOneOrSeveral, itemsOf, propertiesOf, typeOf, typesOf } from './request/types.ts'
 import { isPartial, pathOf } from './routes.ts'
@@ -100,9 +101,6 @@ function typeProblem(parameter: Parameter, label = labelOf(parameter)): Problem 
   if (type !== 'object') return false
   if (/Delimited$/.test(style)) return unsupported(`an object as ${style} of ${label}`, 'write style: deepObject')
   const parts = Object.entries(propertiesOf(schema))
-  if (parameter.in === 'query' && explode && style === 'form' && parts.length === 0) {
-    return unsupported(`an object of any properties in ${label}`, 'name them, or write style: deepObject')
-  }
   const nested = parts.find(([, one]) => typesOf(one).includes('object'))
   return nested !== undefined && unsupported(`the object ${nested[0]} within ${label}`, 'write one level')
 }
@@ -115,7 +113,11 @@ function bodyProblem(media: readonly Media[]): Problem {
 
 export function mediaProblem({ type, schema = anything, encoding }: Media): Problem {
   if (isForm(type)) {
-    const problems = styledFields(schema, encoding).map((one) => typeProblem(one, `body ${one.name}`))
+    const problems = styledFields(schema, encoding).map((one) => {
+      const label = `body ${one.name}`
+      if (!isFree(one)) return typeProblem(one, label)
+      return unsupported(`an object of any properties in ${label}`, 'name them, or write style: deepObject')
+    })
     return problems.find((one) => one !== false) ?? false
   }
   if (isJson(type) || isMultipart(type)) return false

@@ -104,10 +104,19 @@ t.test('fields are written as the encoding says', async (t) => {
     const expected = typeof value === 'string' ? `{"body":${value}}` : value
     t.match(await send(sent(text, type)), expected, text)
   }
-  const content = { [type]: { schema: { properties: { p: point } }, encoding: { p: { style: 'pipeDelimited' } } } }
-  await t.rejects(serve(t, { operations: { 'POST /a': { requestBody: { content } } } }), {
-    message: 'POST /a: an object as pipeDelimited of body p is not supported: write style: deepObject',
-  })
+  const refused = [
+    [point, 'pipeDelimited', 'an object as pipeDelimited of body p is not supported: write style: deepObject'],
+    [
+      { type: 'object' },
+      'form',
+      'an object of any properties in body p is not supported: name them, or write style: deepObject',
+    ],
+  ] as const
+  for (const [property, style, message] of refused) {
+    const content = { [type]: { schema: { properties: { p: property } }, encoding: { p: { style } } } }
+    const operations = { 'POST /a': { requestBody: { content } } }
+    await t.rejects(serve(t, { operations }), { message: `POST /a: ${message}` })
+  }
 })
 
 t.test('a part may be a file for any type of property, of the media types that its encoding lists', async (t) => {

@@ -63,6 +63,19 @@ t.test('query parameters are read in every style', async (t) => {
   }
 })
 
+t.test('an object of any properties has what no other parameter has', async (t) => {
+  const free = { type: 'object', additionalProperties: { type: 'integer', format: 'int64' } }
+  const parameters = [
+    { in: 'query', name: 'p', schema: free },
+    { in: 'query', name: 'q', schema: { type: 'string' } },
+    { in: 'query', name: 'r', style: 'deepObject', schema: free },
+  ]
+  const send = await serve(t, { operations: { 'GET /a': { parameters } } })
+  t.equal(await send(`/a?a=${big}&q=1&r[b]=2`), `{"query":{"p":{"a":${big}},"q":"1","r":{"b":2}}}`)
+  t.equal(await send('/a?q=1'), '{"query":{"q":"1"}}')
+  t.match(await send('/a?a=x'), /^400 query p\/a must be a 64-bit integer/)
+})
+
 t.test('an object whose properties have names of their own is empty without any, if it is required', async (t) => {
   for (const style of ['form', 'deepObject']) {
     const parameters = [{ in: 'query', name: 'p', required: true, style, explode: true, schema: color }]

@@ -3,29 +3,38 @@ import { anything, type Parameter, type Schema } from '../../model/index.ts'
 import type { Compile } from '../checks/compiler.ts'
 import { splitterOf } from './styles.ts'
 import type { Texts } from './texts.ts'
-import { isOneOrSeveral, itemsOf, propertiesOf, typeOf, typesOf } from './types.ts'
+import { isOneOrSeveral, itemsOf, propertiesOf, propertyFinder, typeOf, typesOf } from './types.ts'
 import { scalarReader } from './values.ts'
 
 /** Reads a parameter from all texts of its place. @returns undefined if it is absent */
 export type Read = (texts: Texts) => unknown
 
-/** Reads an object from a text for each property, `R=100&G=200`, or from one text, `color=R,100,G,200`. */
+/**
+ * Reads an object from a text for each property, `R=100&G=200`, or from one text, `color=R,100,G,200`.
+ * @param isOther whether a text is of another parameter: an object of any properties has all that are not
+ */
 export function objectReader(
   parameter: Parameter,
   source: string,
   decode: (text: string) => string,
   compile: Compile,
+  isOther: (text: string) => boolean,
 ): Read {
   const { schema = anything, explode, style, in: place, required } = parameter
   const readers = new Map(Object.entries(propertiesOf(schema)).map(([name, one]) => [name, fieldReader(one, compile)]))
-  const read = (name: string, text: string | string[]) => readers.get(name)?.(text) ?? text
+  const propertyOf = propertyFinder(schema)
+  const ofOthers = (name: string) => {
+    const property = propertyOf(name)
+    return property && fieldReader(property, compile)
+  }
+  const read = (name: string, text: string | string[]) => (readers.get(name) ?? ofOthers(name))?.(text) ?? text
   const hasTextEach = place === 'query' && (style === 'deepObject' || explode)
   if (!hasTextEach) {
     const split = splitterOf(parameter)
     return (texts) => oneOf(texts[source], (text) => pairsOf(split(text), explode, decode, read))
   }
-  const nameOf = (text: string) =>
-    style === 'deepObject' ? memberOf(source, text) : readers.has(text) ? text : undefined
+  const isMine = isFree(parameter) ? (text: string) => !isOther(text) : (text: string) => readers.has(text)
+  const nameOf = (text: string) => (style === 'deepObject' ? memberOf(source, text) : isMine(text) ? text : undefined)
   return (texts) => {
     const entries = Object.entries(texts).flatMap(([text, given = '']) => {
       const name = nameOf(text)
@@ -36,6 +45,12 @@ export function objectReader(
     // No text has the name of the object itself, so nothing tells one without properties from none.
     return entries.length > 0 || required ? Object.fromEntries(entries) : undefined
   }
+}
+
+/** Whether each text of the query may be a property: "free-form query parameter" in OpenAPI 3.0.4, "Parameter Object". */
+export function isFree({ in: place, schema = anything, style, explode }: Parameter): boolean {
+  const isExploded = place === 'query' && style === 'form' && explode
+  return isExploded && typeOf(schema) === 'object' && Object.keys(propertiesOf(schema)).length === 0
 }
 
 /** Whether a text of this name is of the parameter. Each property of an object may have a text of its own. */
