@@ -29,15 +29,17 @@ const sh = {
   newLine: ' \\\n  ',
 }
 
-/** As Chrome copies a request for cmd.exe. @type {Shell} */
+/** No quote is one to cmd.exe, so it reads carets everywhere. @type {Shell} */
 const cmd = {
   quoted: (text) => `^"${inCmd(text)}^"`,
   keyed: (text) => `^"${inCmd(text)}%API_KEY%^"`,
   newLine: ' ^\n  ',
 }
+/** Programs read backslashes as they are, but before a quote ("Parsing C command-line arguments"). */
 const inCmd = (/** @type {string} */ text) =>
   text
-    .replace(/[\\"]/g, '\\$&')
+    .replace(/(\\*)"/g, '$1$1\\"')
+    .replace(/\\+$/, '$&$&')
     .replace(/[^\w\s:=+~'/.,?;()*`-]/g, '^$&')
     .replace(/%(?=\w)/g, '%^')
     .replace(/\r?\n/g, '^\n\n')

@@ -262,6 +262,28 @@ t.test(
   },
 )
 
+/** What cmd.exe leaves at its prompt, split as programs split it ("Parsing C command-line arguments"). */
+function argumentsIn(command: string): string[] {
+  const line = command.replace(/\^(\n\n|.)/gs, (_, taken) => (taken === '\n' ? '' : taken === '\n\n' ? '\n' : taken))
+  const words = Array.from(line.trim().matchAll(/(?:"(?:\\.|[^"\\])*"|[^\s"])+/gs), ([word]) => word)
+  return words.map((word) =>
+    word.replace(/(\\*)"/g, (_, { length }) => '\\'.repeat(length / 2) + (length % 2 ? '"' : '')),
+  )
+}
+
+t.test('curl for cmd.exe gets the arguments as they are', async (t) => {
+  const operation = { id: 'send', method: 'POST', path: '/a', parameters: [], credentials: [], hasResult: true }
+  const [, language] = moreLanguages
+  for (const [type, body] of bodies) {
+    const input = { path: {}, query: {}, headers: {}, cookies: {}, body, type }
+    const sample = String(language?.write(callOf({ ...operation, client: undefined }, input, 'http://h')))
+    t.notMatch(sample, /(?<!\^)"/, 'no quote hides a caret')
+    const args = argumentsIn(sample)
+    t.equal(args[args.indexOf('--data-raw') + 1], bodyText(type, body).replaceAll('\r\n', '\n'))
+    t.equal(args.at(-1), 'http://h/a')
+  }
+})
+
 t.test('a sample sends the credentials of the operation, and none to an open one', async (t) => {
   const schemes = {
     token: { type: 'apiKey', in: 'header', name: 'X-Token' },
