@@ -4,7 +4,7 @@ import { errorOf, infoOf } from './errors.ts'
 import { readerOf } from './read.ts'
 import { type Fetch, type RetryOptions, retrying } from './retry.ts'
 import type { CallOptions, Operation, Table } from './types.ts'
-import { definedOf, pairsOf, segmentOf } from './uri.ts'
+import { definedOf, pairsOf, pathOf } from './uri.ts'
 
 export interface ClientOptions extends RetryOptions {
   /** The address of the API, which ends in `/v1`: `https://api.example.com/v1`. */
@@ -39,9 +39,9 @@ export function methodsOf<Name extends string>({ operations, schemas }: Table<Na
 
   async function call(id: Name, given: readonly unknown[]): Promise<unknown> {
     const { method, path, parameters, joined, type, hasETag, responses } = operations[id]
-    const values = parameters.map(({ name, schema }, at) => segmentOf(name, read(schema, given[at], name)))
+    const values = parameters.map(({ name, schema }, at) => read(schema, given[at], name))
+    const filled = pathOf(path, values)
     const { query = {}, headers, body, signal = null, onResponse } = (given[values.length] ?? {}) as Options
-    const filled = path.replace(/\{[^}]+\}/g, () => String(values.shift()))
     const search = pairsOf(query, joined)
     const url = `${baseUrl.replace(/\/$/, '')}${filled}${search && `?${search}`}`
     const last = known.get(id)?.url === url ? known.get(id) : undefined

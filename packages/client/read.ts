@@ -31,7 +31,8 @@ function finish(value: unknown): unknown {
 export function readerOf(schemas: Readonly<Record<string, Schema>>): Read {
   /** @throws TypeError naming the place that differs */
   function read(schema: Schema, value: unknown, place: string): unknown {
-    const { $ref, type, format, properties = {}, required = [], items, prefixItems = [], additionalProperties } = schema
+    const { $ref, type, format, properties = {}, required = [], items, prefixItems = [] } = schema
+    const { patternProperties = {}, additionalProperties } = schema
     if ($ref !== undefined) return read(schemas[$ref] as Schema, value, place)
     if (value === null && schema.nullable) return value
     const chosen = [schema.oneOf, schema.anyOf].reduce(
@@ -52,11 +53,14 @@ export function readerOf(schemas: Readonly<Record<string, Schema>>): Read {
       return result.map((one, at) => read(prefixItems[at] ?? items ?? {}, one, `${place}/${at}`))
     }
     if (!isObject(result)) return result
+    const patterns = Object.entries(patternProperties).map(([text, field]) => [new RegExp(text), field] as const)
     const missing = required.find((name) => !Object.hasOwn(result, name))
     if (missing !== undefined) throw new TypeError(`${place}/${missing} is missing.`)
     const fields = Object.entries(result).map(([name, one]) => {
-      const field = Object.hasOwn(properties, name) ? properties[name] : additionalProperties
-      return [name, field ? read(field, one, `${place}/${name}`) : one]
+      const known = Object.hasOwn(properties, name) ? [properties[name] as Schema] : []
+      const found = [...known, ...patterns.flatMap(([pattern, field]) => (pattern.test(name) ? [field] : []))]
+      const all = found.length > 0 || !additionalProperties ? found : [additionalProperties]
+      return [name, all.reduce((value, field) => read(field, value, `${place}/${name}`), one)]
     })
     return Object.fromEntries(fields)
   }

@@ -88,6 +88,7 @@ export interface Schema {
   enum?: readonly unknown[]
   required?: readonly string[]
   properties?: Readonly<Record<string, Schema>>
+  patternProperties?: Readonly<Record<string, Schema>>
   additionalProperties?: Schema
   items?: Schema
   allOf?: readonly Schema[]

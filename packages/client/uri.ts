@@ -1,11 +1,19 @@
 // Values within URLs and forms.
 import { stringify } from 'lossless-json'
 
-/** @throws TypeError for a dot segment or an empty one: it would lead to another path (RFC 3986, section 5.2.4) */
-export function segmentOf(name: string, value: unknown): string {
-  const text = joined(value)
-  if (/^\.{0,2}$/.test(text)) throw new TypeError(`${name} must not be "${text}": it would lead to another path.`)
-  return text
+/**
+ * The path with its parameters, in their order.
+ * @throws TypeError for a dot segment or an empty one: it would lead to another path (RFC 3986, section 5.2.4)
+ */
+export function pathOf(template: string, values: readonly unknown[]): string {
+  const left = values.map(joined)
+  const segments = template.split('/').map((segment) => {
+    const filled = segment.replace(/\{[^}]+\}/g, () => String(left.shift()))
+    const [, name] = /\{([^}]+)\}/.exec(segment) ?? []
+    if (name === undefined || !/^\.{0,2}$/.test(filled)) return filled
+    throw new TypeError(`${name} must not be "${filled}": it would lead to another path.`)
+  })
+  return segments.join('/')
 }
 
 /** An array has a pair for each item, unless its name is one of `joinedNames`. */

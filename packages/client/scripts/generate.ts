@@ -11,7 +11,19 @@ import {
 } from 'exact-openapi'
 
 /** The keywords that the client reads. It ignores the others: a later version of the API may widen them. */
-const keywords = ['$ref', 'type', 'format', 'nullable', 'enum', 'required', 'allOf', 'oneOf', 'anyOf', 'prefixItems']
+const keywords = [
+  '$ref',
+  'type',
+  'format',
+  'nullable',
+  'enum',
+  'required',
+  'allOf',
+  'oneOf',
+  'anyOf',
+  'prefixItems',
+  'patternProperties',
+]
 
 /** What no argument can be called: the last one is `options`, and the others are words of the language. */
 const reserved =

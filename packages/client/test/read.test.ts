@@ -77,6 +77,11 @@ const cases: Record<string, [schema: object, accepted: [string, unknown][], reje
     ],
     [['[]', 'of type object']],
   ],
+  'properties by pattern': [
+    { patternProperties: { '^n': int64 }, additionalProperties: { type: 'number' } },
+    [['{"n1":9007199254740993,"o":5}', { n1: 9007199254740993n, o: 5 }]],
+    [],
+  ],
   oneOf: [
     { oneOf: [int64, { type: 'boolean' }] },
     [
