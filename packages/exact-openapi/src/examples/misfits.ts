@@ -89,7 +89,7 @@ function ownMisfit(schema: Schema, value: unknown): Broken {
   } else {
     if (value === null && type && nullable) return undefined
     if (type && type !== typeOf(value)) return ['type', `must be ${type}`]
-    if (values?.length && !values.some((one: unknown) => isSame(one, value)))
+    if (values && !values.some((one: unknown) => isSame(one, value)))
       return ['enum', `must be one of ${values.join(', ')}`]
   }
   if (typeof value === 'string') {

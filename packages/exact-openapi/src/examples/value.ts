@@ -95,7 +95,7 @@ function givenIn(schema: Schema, place: Place): unknown[] {
 
 /** @param within the schemas that the parts of the value are parts of */
 function* builtOf(demands: readonly Schema[], within: readonly Schema[], search: Search): Generator<unknown> {
-  const enums = demands.flatMap(({ enum: values }) => (values?.length ? [values as unknown[]] : []))
+  const enums = demands.flatMap(({ enum: values }) => (values ? [values as unknown[]] : []))
   const [shortest] = enums.toSorted((one, other) => one.length - other.length)
   if (shortest) return yield* shortest
   const known = demands.flatMap(({ type }) => type ?? [])

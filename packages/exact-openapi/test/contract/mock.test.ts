@@ -29,7 +29,7 @@ t.test('a mock responds with an example of the first successful response', async
       },
       '{"name":"Rex"}',
     ],
-    [{ 200: described({ 'application/json': { schema: { type: 'string', enum: [] }, example: 5 } }) }, '"string"'],
+    [{ 200: described({ 'application/json': { schema: { type: 'string', enum: [] }, example: 5 } }) }, '5'],
     [{ default: described({ 'text/plain': { schema: string } }) }, 'string'],
     [{ '2XX': described({ '*/*': { schema: pet } }) }, '{"name":"string"}'],
     [{ 200: described({ 'text/event-stream': { schema: { example: { data: 'a' } } } }) }, 'data: a\n\n'],

@@ -50,7 +50,9 @@ function allowedOf(media: Media): unknown {
   const { type, schema, examples } = media
   if (!schema || !isJson(type)) return contentOf(media)
   const allowed = examples.find(({ value }) => !misfitOf(schema, value, 'response'))
-  return allowed ? allowed.value : madeOf(schema, 'response').value
+  if (allowed) return allowed.value
+  const made = madeOf(schema, 'response')
+  return made.misfit ? contentOf(media) : made.value
 }
 
 const contentOf = ({ examples: [first], schema }: Exampled & { schema: Schema | undefined }): unknown =>

@@ -1,0 +1,127 @@
+// Whether a value fits a schema, as examples are checked, beside the contract: both say the same of each.
+import t from 'tap'
+import { type Document, madeOf, misfitOf, modelOf } from '../src/index.ts'
+import { json, serve } from './fixtures/serve.ts'
+
+const string = { type: 'string' }
+const a = (properties: object) => ({ type: 'object', properties })
+// biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+const thenLong = { then: { minLength: 2 } }
+const kinds = {
+  oneOf: [a({ kind: { const: 'cat' } }), { ...a({ kind: { const: 'dog' } }), required: ['name'] }],
+  discriminator: { propertyName: 'kind' },
+}
+
+const cases: [schema: object, accepted: unknown[], refused: [value: unknown, rule: string][]][] = [
+  [{ type: ['string', 'null'], maxLength: 2 }, [null, 'ab', '日本'], [['abc', 'maxLength']]],
+  [{ type: ['object', 'null'] }, [null, {}], [[[], 'type']]],
+  [{ enum: [{ a: 1, b: [2] }, null] }, [{ b: [2], a: 1 }, null], [[{ a: 1 }, 'enum']]],
+  [{ enum: [] }, [], [['a', 'enum']]],
+  [{ ...string, format: 'int32' }, ['any'], []],
+  [{ ...string, format: 'date-time' }, ['2026-10-05T09:00:00Z'], [['2026-10-05', 'format']]],
+  [{ type: 'array', uniqueItems: true }, [[1, '1']], [[[{ a: 1 }, { a: 1 }], 'uniqueItems']]],
+  [
+    { type: 'array', contains: { const: 1 }, minContains: 2, maxContains: 3 },
+    [
+      [1, 1, 0],
+      [1, 1, 1],
+    ],
+    [
+      [[1], 'contains'],
+      [[1, 1, 1, 1], 'contains'],
+    ],
+  ],
+  [
+    { type: 'array', prefixItems: [string], contains: { type: 'boolean' }, unevaluatedItems: { const: 0 } },
+    [['a', true, 0]],
+    [], // Ajv takes every item as one that `contains` describes
+  ],
+  [{ ...a({}), additionalProperties: false }, [{}], [[{ a: 1 }, 'additionalProperties']]],
+  [{ ...a({}), additionalProperties: string }, [{ a: 'b' }], [[{ a: 1 }, 'type']]],
+  [{ type: 'object', propertyNames: { maxLength: 1 } }, [{ a: 1 }], [[{ ab: 1 }, 'propertyNames']]],
+  [{ type: 'object', dependentRequired: { a: ['b'] } }, [{ b: 1 }, { a: 1, b: 1 }], [[{ a: 1 }, 'required']]],
+  [{ type: 'object', dependentSchemas: { a: { required: ['b'] } } }, [{}], [[{ a: 1 }, 'required']]],
+  [{ type: 'object', patternProperties: { '^a': string } }, [{ ab: 'c' }], [[{ ab: 1 }, 'type']]],
+  [{ ...a({ a: {} }), allOf: [a({ b: {} })], unevaluatedProperties: false }, [{ a: 1, b: 1 }], [[{ c: 1 }, 'not']]],
+  [{ ...a({ id: { ...string, readOnly: true } }), required: ['id'] }, [{}, { id: 'any' }], []],
+  [
+    { if: { type: 'string' }, ...thenLong, else: { const: 1 } },
+    ['ab', 1],
+    [
+      ['a', 'minLength'],
+      [2, 'enum'],
+    ],
+  ],
+  [{ if: { type: 'string' }, ...thenLong }, ['ab', 1], [['a', 'minLength']]],
+  [{ not: string }, [1], [['a', 'not']]],
+  [{ oneOf: [string, { maxLength: 1 }] }, ['ab', 1], [['a', 'oneOf']]],
+  [{ oneOf: [string, { type: 'boolean' }] }, ['a', true], [[1, 'oneOf']]],
+  [{ anyOf: [{ ...string, minLength: 2 }] }, ['ab'], [['a', 'minLength']]],
+  [
+    kinds,
+    [{ kind: 'cat' }, { kind: 'dog', name: 'Rex' }],
+    [
+      [{ kind: 'dog' }, 'required'],
+      [{}, 'discriminator'],
+    ],
+  ],
+  [
+    { type: 'integer', format: 'int64', minimum: 2 },
+    [2, 3],
+    [
+      [1, 'minimum'],
+      ['2', 'type'],
+    ],
+  ],
+]
+
+t.test('a value fits an example of a schema if the contract accepts it', async (t) => {
+  for (const [schema, accepted, refused] of cases) {
+    const send = await serve(t, { openapi: '3.1.0', operations: { 'POST /a': json(schema) } })
+    const post = (value: unknown) =>
+      send({
+        method: 'POST',
+        url: '/a',
+        headers: { 'content-type': 'application/json' },
+        payload: JSON.stringify(value),
+      })
+    const read = schemaOf(schema)
+    for (const value of accepted) {
+      t.equal(misfitOf(read, value, 'request'), undefined, JSON.stringify([schema, value]))
+      t.notMatch(await post(value), /^400/)
+    }
+    for (const [value, rule] of refused) {
+      t.match(misfitOf(read, value, 'request'), { rule }, JSON.stringify([schema, value]))
+      t.match(await post(value), /^400/)
+    }
+  }
+})
+
+function schemaOf(schema: object) {
+  const paths = { '/a': { post: { operationId: 'a', ...json(schema), responses: {} } } }
+  const document = { openapi: '3.1.0', info: { title: 'T', version: '1' }, paths } as unknown as Document
+  return modelOf(document).operations[0]?.body?.media[0]?.schema ?? { pointer: '' }
+}
+
+t.test('a response must not have what is writeOnly, and its example shows what is optional', async (t) => {
+  const schema = schemaOf(a({ key: { ...string, writeOnly: true }, name: string }))
+  t.match(misfitOf(schema, { key: 'a' }, 'response'), { place: 'key', rule: 'writeOnly' })
+  t.strictSame(madeOf(schema, 'response').value, { name: 'string' })
+  t.strictSame(madeOf(schema).value, {})
+})
+
+t.test('an example is made of what the schema demands', async (t) => {
+  for (const [schema, value] of [
+    [undefined, 'string'],
+    [{ oneOf: [{ type: 'null' }, { ...string, maxLength: 1 }] }, 's'],
+    [{ ...string, pattern: '^\\p{Lu}\\u0041\\x42$' }, 'AAB'],
+    [{ ...string, pattern: '^(a|b){2}$', enum: ['c', 'ab'] }, 'ab'],
+    [{ type: 'integer', format: 'int64', minimum: 9007199254740993n }, 9007199254740993n],
+    [{ type: 'number', minimum: 1e21 }, 1e21],
+    [kinds, { kind: 'cat' }],
+  ] as const) {
+    const made = madeOf(schema && schemaOf(schema))
+    t.strictSame([made.value, made.misfit], [value, undefined])
+  }
+  t.match(madeOf(schemaOf({ enum: [] })), { value: null, misfit: { rule: 'enum' } })
+})
