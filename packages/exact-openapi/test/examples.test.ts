@@ -7,6 +7,7 @@ const string = { type: 'string' }
 const a = (properties: object) => ({ type: 'object', properties })
 // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
 const thenLong = { then: { minLength: 2 } }
+const self = { $ref: '#/paths/~1a/post/requestBody/content/application~1json/schema' }
 const kinds = {
   oneOf: [a({ kind: { const: 'cat' } }), { ...a({ kind: { const: 'dog' } }), required: ['name'] }],
   discriminator: { propertyName: 'kind' },
@@ -119,9 +120,14 @@ t.test('an example is made of what the schema demands', async (t) => {
     [{ type: 'integer', format: 'int64', minimum: 9007199254740993n }, 9007199254740993n],
     [{ type: 'number', minimum: 1e21 }, 1e21],
     [kinds, { kind: 'cat' }],
+    [{ ...string, pattern: '^a?b{2,}c{1,3}d*$' }, 'abbcd'],
+    [{ if: string, ...thenLong }, 'string'],
+    [{ ...a({ next: { oneOf: [self, string] } }), required: ['next'] }, { next: 'string' }],
   ] as const) {
     const made = madeOf(schema && schemaOf(schema))
     t.strictSame([made.value, made.misfit], [value, undefined])
   }
+  const closed = schemaOf({ type: 'object', additionalProperties: false, required: ['a'] })
+  t.match(madeOf(closed), { value: {}, misfit: { place: 'a', rule: 'required' } })
   t.match(madeOf(schemaOf({ enum: [] })), { value: null, misfit: { rule: 'enum' } })
 })

@@ -48,6 +48,8 @@ t.test('an example that is accepted has no note, and neither has a text that is 
   const schema = { type: 'array', items: { type: 'integer' } }
   for (const [given, example] of [
     [schema, 7],
+    [schema, ['7', '8']],
+    [{ type: 'integer', format: 'uint64' }, '9007199254740993'],
     [{ type: 'string' }, 7],
     [{ allOf: [{ type: 'boolean' }] }, 'true'],
     [{ type: 'object', properties: { a: { type: 'integer' } } }, { a: '1' }],

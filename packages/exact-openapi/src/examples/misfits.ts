@@ -143,14 +143,9 @@ function* itemMisfits(schema: Schema, value: unknown[], context: Context): Gener
   if (!contains) return
   const found = [...value.keys()].filter((at) => within(contains, value, `${at}`, alone(context)).next().done)
   for (const at of found) context.evaluated.add(`${at}`)
-  const [least, most] = [found.length < minContains, found.length > maxContains]
-  if (least || most) {
-    yield {
-      place: context.path,
-      rule: 'contains',
-      message: `must have ${least ? `at least ${minContains}` : `at most ${maxContains}`} such items`,
-    }
-  }
+  const wanted = found.length < minContains ? `at least ${minContains}` : `at most ${maxContains}`
+  const isWrong = found.length < minContains || found.length > maxContains
+  if (isWrong) yield { place: context.path, rule: 'contains', message: `must have ${wanted} such items` }
 }
 
 const alone = (context: Context): Context => ({ ...context, evaluated: new Set() })
@@ -180,9 +175,8 @@ function* propertyMisfits(schema: Schema, value: Fields, context: Context): Gene
     if (parts.length === 0 && typeof others === 'object') yield* within(others, value, name, context)
     if (parts.length === 0 && others === false) yield finding('', 'additionalProperties', `must not have ${name}`)
     if (parts.length === 0 && others !== undefined) evaluated.add(name)
-    if (propertyNames && misfitOf(propertyNames, name, place)) {
-      yield finding('', 'propertyNames', `must not have the name ${name}`)
-    }
+    const isNamed = !propertyNames || !misfitOf(propertyNames, name, place)
+    if (!isNamed) yield finding('', 'propertyNames', `must not have the name ${name}`)
   }
   for (const [name, part] of Object.entries(schema.dependentSchemas ?? {})) {
     if (Object.hasOwn(value, name)) yield* misfits(part, value, context)
@@ -204,16 +198,15 @@ function* branchMisfits(schema: Schema, value: unknown, context: Context): Gener
     if (chosen) yield* misfits(chosen, value, context)
   }
   const choices = decidedBy(schema)
-  if (discriminator && isDecisive(discriminator.propertyName, choices)) {
-    if (!isObject(value)) return
-    const { propertyName: name } = discriminator
+  const { propertyName: name = '' } = discriminator ?? {}
+  const isDecided = isDecisive(name, choices)
+  if (isDecided && isObject(value)) {
     const chosen = choices.find(({ values }) => values.some((one) => one === value[name]))
     if (chosen) yield* misfits(chosen.schema, value, context)
     else yield finding('discriminator', `must have a value of ${name} that chooses an alternative`)
-    return
   }
   for (const key of ['oneOf', 'anyOf'] as const) {
-    const branches = schema[key]
+    const branches = isDecided ? undefined : schema[key]
     if (!branches) continue
     const count = branches.filter((branch) => applies(branch, value, context)).length
     const [only, ...more] = branches

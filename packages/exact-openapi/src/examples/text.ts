@@ -76,7 +76,7 @@ interface Wanted {
 function* generated(pattern: string, { count, variant, least }: Wanted): Generator<string> {
   let text: string
   try {
-    text = new Writer(pattern, count, variant).text()
+    text = new Writer(pattern, count, variant).alternatives()
   } catch {
     return
   }
@@ -99,14 +99,8 @@ class Writer {
     this.#variant = variant
   }
 
-  text(): string {
-    const text = this.#alternatives()
-    if (this.#at < this.#pattern.length) throw new Error('an unpaired parenthesis')
-    return text
-  }
-
   /** One of them; the others are read, too. */
-  #alternatives(): string {
+  alternatives(): string {
     const all = [this.#sequence()]
     while (this.#takes('|')) all.push(this.#sequence())
     return String(all[this.#variant % all.length])
@@ -131,7 +125,7 @@ class Writer {
     const [kind = ''] = /^\?(?::|<[^=!>][^>]*>)|^\?/.exec(this.#pattern.slice(this.#at)) ?? []
     if (kind === '?') throw new Error('an assertion')
     this.#at += kind.length
-    const text = this.#alternatives()
+    const text = this.alternatives()
     this.#at++
     return text
   }
