@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { digestOf } from '../../config/keys/key.ts'
-import { moduleOf, start, startServer, startWithDomains, startWithOutput } from '../fixtures/process.ts'
+import { moduleOf, start, startServer, startWithDomains, startWithOutput, stop } from '../fixtures/process.ts'
 import { migratedDatabase } from '../postgres/orders.ts'
 import { proxyTo, through } from '../postgres/proxy.ts'
 
@@ -126,6 +126,7 @@ syncBuiltinESMExports()`
     await server.printed(/"level":40,.*"msg":"traces: spans are lost/)
     const [, metrics = ''] = await server.printed(/metrics at ([^"]+)"/)
     t.match(await (await fetch(metrics)).text(), /^store_orders_spans_lost_total 1$/m)
+    await stop(t, server)
     return server
   },
   'other data than expected': (t) => startServer(t, { ...base, NODE_ENV: 'production' }),
