@@ -1,9 +1,9 @@
 import t from 'tap'
 import { messageOf } from '../../../../test/fixtures/message.ts'
 import type { Domain } from '../../src/state/domain.ts'
-import { type DomainState, loadDomainState, NotSavedError } from '../../src/state/domain-state.ts'
+import { type DomainState, loadDomainState, NotSavedError, ofStorage } from '../../src/state/domain-state.ts'
 import type { Draft } from '../../src/state/snapshot.ts'
-import { ConflictError } from '../../src/state/storage.ts'
+import { ConflictError, LeadershipLostError, StorageUnavailableError } from '../../src/state/storage.ts'
 import { type Disk, emptyDisk, full, storageOn } from '../fixtures/disk.ts'
 import { domainOf } from '../fixtures/domains.ts'
 
@@ -134,4 +134,10 @@ t.test('a programming error is not shown to users', async (t) => {
   )
   const rejected = await state.commit(({ domains }) => domains.delete(one)).catch((rejected) => rejected)
   t.match(rejected, { name: 'Error', message: 'an internal error, which the log describes', cause: error })
+})
+
+t.test('errors of the storage are named, unless they have a name', async (t) => {
+  for (const error of [new LeadershipLostError('another instance leads'), new StorageUnavailableError('no', 1)])
+    t.equal(await ofStorage(Promise.reject(error)).catch((rejected) => rejected), error)
+  await t.rejects(ofStorage(Promise.reject(new Error('EIO'))), new NotSavedError('EIO'))
 })
