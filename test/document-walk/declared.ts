@@ -19,8 +19,8 @@ export const jsonOf = (response: Response | undefined): Media | undefined =>
   response?.media.find(({ type }) => type === 'application/json')
 
 /** Every example, with its schema. */
-export function examplesIn({ operations, responses, sharedSchemas }: Model): { example: unknown; schema: Schema }[] {
-  const inSchemas = sharedSchemas.flatMap(schemasWithin).map((schema) => ({ examples: [], schema }))
+export function examplesIn({ operations, responses, schemas }: Model): { example: unknown; schema: Schema }[] {
+  const inSchemas = [...schemas.values()].flatMap(schemasWithin).map((schema) => ({ examples: [], schema }))
   const all: (Exampled & { schema: Schema | undefined })[] = [
     ...operations.flatMap(({ parameters, body }) => [...parameters, ...(body?.media ?? [])]),
     ...[...operations.flatMap((one) => one.responses), ...responses.values()].flatMap(({ headers, media }) => [

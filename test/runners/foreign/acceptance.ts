@@ -60,7 +60,7 @@ async function start(document: Document, tolerate: readonly Rule[]): Promise<Fas
   return app
 }
 
-/** The shown requests that the server refuses, while the page has no word on their examples. */
+/** The shown requests that the server fails for, or refuses while the page has no word on their examples. */
 async function unexplainedOf(app: FastifyInstance, document: Document): Promise<string[]> {
   const found: string[] = []
   const operations = readReference(document).groups.flatMap((group) => group.operations)
@@ -72,6 +72,7 @@ async function unexplainedOf(app: FastifyInstance, document: Document): Promise<
     const url = `${prefixOf(document)}${targetOf(operation, input)}`
     const { statusCode, body } = await app.inject({ method: method as 'POST', url, headers, ...payload })
     requests.sent++
+    if (statusCode >= 500) found.push(`${id}: ${body.slice(0, 300)}`)
     if (statusCode !== 400) continue
     requests.refused++
     const text = JSON.stringify(operations.find(({ operationId }) => operationId === id))

@@ -49,7 +49,7 @@ const bodyHas = (pattern: RegExp) => (request: FuzzRequest) => pattern.test(requ
 const known: readonly Known[] = [
   {
     reason: 'a number has plain digits: not 007, +1, 1e3 or a space, which the other one converts',
-    ours: /in plain decimal digits|that a double holds/,
+    ours: /in plain decimal digits|(that|than) a double holds/,
     applies: some((token) => (isNumber(token) || token.trim() === '') && !isPlain(token)),
   },
   {
@@ -67,6 +67,11 @@ const known: readonly Known[] = [
     reason: 'RFC 3339, 5.6: a space may stand for the T',
     theirs: /date-time/,
     applies: some((token) => /\d \d/.test(token)),
+  },
+  {
+    reason: 'RFC 8259, 4: the names of an object are unique',
+    ours: /repeats a name within an object/,
+    applies: hasBody,
   },
   { reason: 'a body that is not there is not {}', ours: /body is required/, applies: (request) => !hasBody(request) },
   { reason: 'a body that is not there is not {}', applies: (request) => !hasBody(request) },

@@ -17,7 +17,7 @@ export {
 } from './model.ts'
 export { integerRanges } from './number-places.ts'
 export { methods, type Operation } from './operation.ts'
-export { defaultStyle, type Header, inputParts, type Parameter } from './parameter.ts'
+export { type Header, inputParts, type Parameter } from './parameter.ts'
 export { alternativesOf, composing, partsOf, reachable } from './parts.ts'
 export { isPattern, patternOf } from './patterns.ts'
 export { plainSchema } from './plain-schema.ts'

@@ -25,8 +25,6 @@ export interface Model {
   responses: ReadonlyMap<string, Response>
   /** How each scheme of `security` sends its credentials. */
   securitySchemes: ReadonlyMap<string, SecurityScheme>
-  /** Every schema that is a component or that a reference leads to. */
-  sharedSchemas: readonly Schema[]
 }
 
 export interface Info {
@@ -100,7 +98,6 @@ function read(document: Document): Model {
     schemas: new Map(schemas),
     responses: new Map(responses),
     securitySchemes: new Map(schemes),
-    sharedSchemas: [...known.values()].filter((schema) => schema.isShared || schema.name !== undefined),
   }
 }
 

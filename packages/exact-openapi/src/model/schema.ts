@@ -99,7 +99,7 @@ const isDivisor = (value: unknown) => isNumber(value) && Number(value) > 0
 const isSchema = (value: unknown) => isBoolean(value) || isObject(value)
 const hasLists = (value: unknown) => isObject(value) && Object.values(Object(value)).every(Array.isArray)
 
-/** By keyword, whether a value may be its. If odd parts are tolerated, such as `required: true` of a property, they mean nothing. */
+/** By keyword, which values it has. Others are odd parts, such as `required: true` of a property: if tolerated, they mean nothing. */
 const expected: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
   [
     [isType, ['type']],

@@ -29,6 +29,7 @@ export function defaultsRemover(compile: CompileAll): (defaults: readonly Defaul
     try {
       check([schema])
     } catch (error) {
+      /* c8 ignore next -- a fault of the server's own */
       if (!(error instanceof RangeError)) throw error
       problems.set(schema, 'default must not be filled in within itself') // which overflows the stack
     }
