@@ -9,6 +9,10 @@ const double = (/** @type {string} */ text) =>
     (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
+/** Before version 18, Java reads its source in the encoding of the system. */
+const ascii = (/** @type {string} */ text) =>
+  double(text).replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
 /** The key behind its prefix. */
 export const keyed = (/** @type {string} */ prefix, /** @type {string} */ key, quoted = double, plus = ' + ') =>
   prefix ? `${quoted(prefix)}${plus}${key}` : key
@@ -51,11 +55,11 @@ ${key}${more.join('')}	response, err := http.DefaultClient.Do(request)
 /** @returns {string} */
 export function java(/** @type {Call} */ { method, url, credential, headers, body }) {
   const lines = [
-    `.method("${method}", HttpRequest.BodyPublishers.${body === undefined ? 'noBody()' : `ofString(${double(body)})`})`,
+    `.method("${method}", HttpRequest.BodyPublishers.${body === undefined ? 'noBody()' : `ofString(${ascii(body)})`})`,
     ...(credential
-      ? [`.header(${double(credential.name)}, ${keyed(credential.prefix, 'System.getenv("API_KEY")')})`]
+      ? [`.header(${ascii(credential.name)}, ${keyed(credential.prefix, 'System.getenv("API_KEY")', ascii)})`]
       : []),
-    ...headers.map(([name, value]) => `.header(${double(name)}, ${double(value)})`),
+    ...headers.map(([name, value]) => `.header(${ascii(name)}, ${ascii(value)})`),
   ]
   return `import java.net.URI;
 import java.net.http.HttpClient;
@@ -64,7 +68,7 @@ import java.net.http.HttpResponse;
 
 public class Example {
     public static void main(String[] args) throws Exception {
-        var request = HttpRequest.newBuilder(URI.create(${double(url)}))
+        var request = HttpRequest.newBuilder(URI.create(${ascii(url)}))
 ${lines.map((line) => `            ${line}\n`).join('')}            .build();
         var response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
         System.out.println(response.statusCode());
