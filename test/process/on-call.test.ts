@@ -32,6 +32,7 @@ const faults: Record<string, Fault> = {
   async '401 for all keys'(t) {
     const server = startServer(t, { API_KEYS_FILE: keyFile(t, expired) })
     await server.origin
+    await stop(t, server)
     return server
   },
   async '200 for a revoked key'(t) {

@@ -45,7 +45,7 @@ export function otherMethods() {
     const usual = new Set(['OPTIONS', ...all.flatMap(({ declared }) => withHead(declared))])
     rare = new Set(routedMethods.filter((method) => !usual.has(method)))
     const routed = [...usual, ...[...rare].slice(0, 1)]
-    standIn = routed.at(-1) as string
+    ;[standIn = ''] = rare
     for (const { instance, routePath, prefixTrailingSlash, declared } of all) {
       const served = withHead(declared)
       const allow = served.join(', ')
@@ -68,7 +68,7 @@ export function otherMethods() {
 
   /** Call it once a request has been routed, before anything reads its method. */
   function restore(request: IncomingMessage) {
-    if (request.method === standIn) request.method = sent.get(request) ?? standIn
+    if (request.method === standIn) request.method = sent.get(request) as string
   }
 
   return { addTo, reject, disguise, restore }

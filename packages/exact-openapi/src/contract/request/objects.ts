@@ -11,14 +11,14 @@ export type Read = (texts: Texts) => unknown
 
 /**
  * Reads an object from a text for each property, `R=100&G=200`, or from one text, `color=R,100,G,200`.
- * @param isOther whether a text is of another parameter: an object of any properties has all that are not
+ * @param others the other parameters: an object of any properties has all texts that none of them has
  */
 export function objectReader(
   parameter: Parameter,
   source: string,
   decode: (text: string) => string,
   compile: Compile,
-  isOther: (text: string) => boolean,
+  others: readonly Parameter[],
 ): Read {
   const { schema = anything, explode, style, in: place, required } = parameter
   const readers = new Map(Object.entries(propertiesOf(schema)).map(([name, one]) => [name, fieldReader(one, compile)]))
@@ -33,7 +33,9 @@ export function objectReader(
     const split = splitterOf(parameter)
     return (texts) => oneOf(texts[source], (text) => pairsOf(split(text), explode, decode, read))
   }
-  const isMine = isFree(parameter) ? (text: string) => !isOther(text) : (text: string) => readers.has(text)
+  const isMine = isFree(parameter)
+    ? (text: string) => !others.some((other) => isNameOf(other, text))
+    : (text: string) => readers.has(text)
   const nameOf = (text: string) => (style === 'deepObject' ? memberOf(source, text) : isMine(text) ? text : undefined)
   return (texts) => {
     const entries = Object.entries(texts).flatMap(([text, given = '']) => {

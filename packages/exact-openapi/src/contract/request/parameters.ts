@@ -4,7 +4,7 @@ import { anything, inputParts, type Parameter, type Schema } from '../../model/i
 import type { Compile } from '../checks/compiler.ts'
 import { parseExact } from '../json.ts'
 import { routerName } from '../routes.ts'
-import { isNameOf, objectReader, oneOf, type Read, severalReader } from './objects.ts'
+import { objectReader, oneOf, type Read, severalReader } from './objects.ts'
 import { splitterOf } from './styles.ts'
 import { cookiesIn, decoded, decodedIfPossible, queryIn, segmentsIn, type Texts } from './texts.ts'
 import { isOneOrSeveral, itemsOf, typeOf, typesOf } from './types.ts'
@@ -26,8 +26,8 @@ export function partReader(
   if (parameters.length === 0) return undefined
   const textsOf = sourceOf(place, parameters, template)
   const fields = parameters.map((one) => {
-    const isOther = (text: string) => parameters.some((other) => other !== one && isNameOf(other, text))
-    return [one.name, readerOf(one, template, `${inputParts[place]} ${one.name}`, compile, isOther)] as const
+    const others = parameters.filter((other) => other !== one)
+    return [one.name, readerOf(one, template, `${inputParts[place]} ${one.name}`, compile, others)] as const
   })
   const required = parameters.filter((one) => one.required).map(({ name }) => name)
   const properties = Object.fromEntries(parameters.map(({ name, schema = anything }) => [name, schema]))
@@ -72,13 +72,13 @@ function sourceOf(place: Parameter['in'], parameters: readonly Parameter[], temp
 export const isSplit = ({ schema, style }: Parameter) =>
   /^(array|object)$/.test(String(typeOf(schema))) || /^(label|matrix)$/.test(style)
 
-/** @param label what errors call it @param isOther whether a text is of another parameter */
+/** @param label what errors call it @param others those of the same place */
 export function readerOf(
   parameter: Parameter,
   template: string,
   label: string,
   compile: Compile,
-  isOther: (text: string) => boolean = () => false,
+  others: readonly Parameter[] = [],
 ): Read {
   const { in: place, schema = anything, explode, style, type: mediaType } = parameter
   const source = sourceName(parameter, template)
@@ -88,7 +88,7 @@ export function readerOf(
     return (texts) => oneOf(texts[source], (text) => read(decode(text)))
   }
   const type = typeOf(schema)
-  if (type === 'object') return objectReader(parameter, source, decode, compile, isOther)
+  if (type === 'object') return objectReader(parameter, source, decode, compile, others)
   if (isOneOrSeveral(schema)) {
     const read = severalReader(schema, compile)
     return (texts) => {
