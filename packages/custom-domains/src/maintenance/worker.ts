@@ -63,6 +63,7 @@ export function domainWorker(options: WorkerOptions): Worker {
     cancelTimer()
     if (isClosed || !isLeading) return
     for (const [host, { controller }] of jobs) if (!state.current().domains.has(host)) controller.abort()
+    clearChallenges()
     const now = clock.now()
     const times = agenda.dueTimes(state.current().domains, now).filter(({ host }) => !running(host))
     const due = times.filter(({ at }) => at <= now.getTime()).sort((one, other) => one.at - other.at)
@@ -70,6 +71,12 @@ export function domainWorker(options: WorkerOptions): Worker {
     const wait = (at: number) => (at > now.getTime() ? at - now.getTime() : LONGEST_WAIT_MS)
     const shortest = times.reduce((shortest, { at }) => Math.min(shortest, wait(at)), LONGEST_WAIT_MS)
     cancelTimer = clock.after(shortest, wake)
+  }
+
+  /** Those of a former leader, and of attempts whose ends could not be saved. */
+  function clearChallenges() {
+    if (jobs.size > 0 || state.current().challenges.size === 0) return
+    state.apply(({ challenges }) => challenges.clear()).catch(expectLeadershipLost)
   }
 
   function start(host: string) {

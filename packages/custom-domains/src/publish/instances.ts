@@ -15,12 +15,6 @@ export async function joinInstances(shared: SharedStorage, options: InstanceOpti
   const { log } = serving
   let isLeader = false
 
-  /** Clears the challenges of the former leader, whose last one may not have been read yet. */
-  async function clearChallenges() {
-    await state.reload()
-    await state.asLeader().apply(({ challenges }) => challenges.clear())
-  }
-
   await shared.join({
     async onChange() {
       await state.reload()
@@ -32,7 +26,7 @@ export async function joinInstances(shared: SharedStorage, options: InstanceOpti
         {},
         leads ? 'this instance now obtains the certificates' : 'another instance may now obtain the certificates',
       )
-      if (leads) await clearChallenges().catch(() => {})
+      if (leads) await state.reload().catch(() => {}) // what the former leader saved last may not have been read yet
       serving.setLeading(isLeader) // it may have been lost by now
     },
   })
