@@ -30,11 +30,11 @@ const VARIANTS = 27
 
 /** Texts that may fit, the usual one first. @param demands all schemas that it has to fit */
 export function* textsOf(demands: readonly Schema[]): Generator<string> {
-  const names = demands.flatMap(({ format }) => (format === undefined ? [] : [format]))
+  const names = demands.flatMap(({ format = '' }) => (Object.hasOwn(formats, format) ? [format] : []))
   const least = Math.max(0, ...demands.map(({ minLength = 0 }) => minLength))
   const most = Math.min(...demands.map(({ maxLength = Number.POSITIVE_INFINITY }) => maxLength))
   const patterns = demands.flatMap(({ pattern }) => (pattern === undefined || !isPattern(pattern) ? [] : [pattern]))
-  for (const name of names) if (Object.hasOwn(formats, name)) yield String(formats[name])
+  for (const name of names) yield String(formats[name])
   yield fitted('string', least, most)
   const counts = new Set([1, 0, 2, least, Math.min(most, least + 4)])
   for (let variant = 0; patterns.length > 0 && variant < VARIANTS; variant++) {
@@ -57,7 +57,7 @@ const numbered = (text: string, at: number, least: number, most: number) =>
 
 /** Others of the same format: with another last digit, or another name. */
 function* variedIn(name: string, at: number): Generator<string> {
-  const usual = formats[name] ?? ''
+  const usual = String(formats[name])
   yield usual.replace(/\d(?=\D*$)/, String(at % 10))
   yield usual.replace(/example|user|path|text|aGVs/, (word) =>
     word === 'aGVs' ? `${word}aGV${'abcdefghijkl'[at]}` : `${word}${at}`,
