@@ -5,7 +5,7 @@ import { credentialsOf } from '../credentials.ts'
 import type { Ids } from './ids.ts'
 import type { schemesOf } from './security.ts'
 
-export interface Key extends Credential {
+export type Key = Credential & {
   id: string
   hintId: string
   /** Of the description of its scheme, which says where tokens come from. */
