@@ -127,6 +127,7 @@ t.test('the search is loaded when it opens, and again after a failure', async (t
   await dialog.getByText('The search cannot be loaded.').waitFor()
   await page.unroute('**/docs/search.js*')
   await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
   await page.keyboard.press('/')
   await page.keyboard.type('cancel')
   await dialog.getByRole('option').first().waitFor()
