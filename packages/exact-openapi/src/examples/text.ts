@@ -59,9 +59,8 @@ const numbered = (text: string, at: number, least: number, most: number) =>
 function* variedIn(name: string, at: number): Generator<string> {
   const usual = String(formats[name])
   yield usual.replace(/\d(?=\D*$)/, String(at % 10))
-  yield usual.replace(/example|user|path|text|aGVs/, (word) =>
-    word === 'aGVs' ? `${word}aGV${'abcdefghijkl'[at]}` : `${word}${at}`,
-  )
+  // Four more letters: a whole group of base64.
+  yield usual.replace(/example|user|path|text|aGVs/, (word) => `${word}${word.slice(0, 3)}${'abcdefghijkl'[at]}`)
 }
 
 interface Wanted {
