@@ -16,15 +16,15 @@ export async function openPostgresStore(options: SessionsOptions, log: LogFuncti
   const checked =
     <T>(task: (session: Session) => Promise<T>) =>
     async (session: Session): Promise<T> => {
-      if (!isChecked) await checkSchema(session)
+      await checkSchema(session)
       isChecked = true
       return task(session)
     }
 
   const checkedSessions: Sessions = {
     ...sessions,
-    run: (task, limits) => sessions.run(checked(task), limits),
-    attempt: (task, deadline) => sessions.attempt(checked(task), deadline),
+    run: (task, limits) => sessions.run(isChecked ? task : checked(task), limits),
+    attempt: (task, deadline) => sessions.attempt(isChecked ? task : checked(task), deadline),
   }
   try {
     await checkedSessions.run(async () => {})
