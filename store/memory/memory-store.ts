@@ -43,25 +43,30 @@ export function storeBuilder(index: IdIndex) {
  */
 function memoryOrderStore(pages: JsonPage[], statuses: Uint8Array, index: IdIndex, pets: IdIndex) {
   let listed: Promise<readonly JsonPage[]> | undefined // the pages as last listed, while they are unchanged
-  const cancelled = new Map<number, Map<number, ''>>() // the slots cancelled since then, by page
+  const changed = new Set<number>() // the pages with orders cancelled since then
   const counts = noOrders()
   for (const status of statuses) counts[orderStatuses[status] as OrderStatus]++
 
   function cancelAt(position: number) {
-    const [at, slot] = [Math.floor(position / PAGE_SIZE), position % PAGE_SIZE]
-    const slots = cancelled.get(at)
-    if (slots) slots.set(slot, '')
-    else cancelled.set(at, new Map([[slot, '']]))
+    changed.add(Math.floor(position / PAGE_SIZE))
     statuses[position] = CANCELLED
     counts.pending--
     counts.cancelled++
     listed = undefined
   }
 
+  function withoutCancelled(at: number): JsonPage {
+    const page = pages[at] as JsonPage
+    const slots = new Map<number, ''>()
+    for (let slot = 0; slot < PAGE_SIZE; slot++)
+      if (statuses[at * PAGE_SIZE + slot] === CANCELLED && page.has(slot)) slots.set(slot, '')
+    return page.with(slots)
+  }
+
   return {
     list: () => {
-      for (const [at, slots] of cancelled) pages[at] = (pages[at] as JsonPage).with(slots)
-      cancelled.clear()
+      for (const at of changed) pages[at] = withoutCancelled(at)
+      changed.clear()
       listed ??= hashed(pages.filter(({ count }) => count > 0))
       return listed
     },
