@@ -102,7 +102,7 @@ export function serveInOrder<S extends Server>(server: S, listener: RequestListe
     const handle = () => {
       connection.handled = request
       listener(request, response)
-      if (failures.has(request) && !isRead(request)) connection.end?.()
+      if (connection.end && failures.has(request) && !isRead(request)) connection.end()
     }
     if (mustWait) before.once('close', () => request.socket.writable && handle())
     else handle()

@@ -3,6 +3,7 @@ import type { RequestListener, Server, ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ConnectionLimits, createConnectionLimits } from './connection-limits.ts'
 import { announceClose, serveInOrder } from './connections.ts'
+import './tick-objects.ts'
 
 /** The most bytes that the request line and the headers may have together. */
 export const MAX_HEADER_BYTES = 16 * 1024
