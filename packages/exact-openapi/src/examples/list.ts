@@ -1,6 +1,7 @@
 // Arrays of a schema.
+
+import { canonical } from '../contract/checks/numbers.ts'
 import type { Schema } from '../model/index.ts'
-import { canonical } from './misfits.ts'
 import type { Search } from './search.ts'
 
 /** Arrays that may fit, the usual one first; shorter ones follow. @param demands all schemas that they have to fit */

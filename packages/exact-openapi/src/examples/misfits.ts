@@ -1,9 +1,8 @@
 // What in a value its schema does not accept, as the contract decides, without compiling anything: examples are many, and
 // documents that the contract rejects have them, too.
 import { fullFormats } from 'ajv-formats/dist/formats.js'
-import { stringify } from 'lossless-json'
 import { formats } from '../contract/checks/formats.ts'
-import { isNumeric, numberCheck, numericKeys } from '../contract/checks/numbers.ts'
+import { canonical, isNumeric, numberCheck, numericKeys } from '../contract/checks/numbers.ts'
 import { hiddenIn, isDecisive } from '../contract/checks/translate.ts'
 import type { Finding } from '../contract/errors.ts'
 import { decidedBy, isHidden, isPattern, patternOf, type Schema } from '../model/index.ts'
@@ -85,17 +84,19 @@ function ownMisfit(schema: Schema, value: unknown): Broken {
   const { type, nullable, enum: values, pattern, format = '' } = schema
   if (isNumeric(schema)) {
     const check = numberCheck(Object.fromEntries([...numericKeys].map((key) => [key, schema[key as 'type']])), false)
-    if (!check(value)) return [String(check.errors?.[0]?.params?.rule), String(check.errors?.[0]?.message)]
+    const broken = check(value)
+    if (broken) return broken
   } else {
     if (value === null && type && nullable) return undefined
     if (type && type !== typeOf(value)) return ['type', `must be ${type}`]
-    if (values && !values.some((one: unknown) => isSame(one, value)))
-      return ['enum', `must be one of ${values.join(', ')}`]
   }
+  if (values && !values.some((one: unknown) => isSame(one, value)))
+    return ['enum', `must be one of ${values.join(', ')}`]
   if (typeof value === 'string') {
     const isOfPattern = pattern === undefined || !isPattern(pattern) || patternOf(pattern).test(value)
     if (!isOfPattern) return ['pattern', `must match ${pattern}`]
-    if (type === 'string' && !hasFormat(format, value)) return ['format', `must have the format ${format}`]
+    if ((type ?? 'string') === 'string' && !hasFormat(format, value))
+      return ['format', `must have the format ${format}`]
     return sizeMisfit([...value].length, schema, 'Length', 'characters')
   }
   if (Array.isArray(value)) {
@@ -125,13 +126,6 @@ function hasFormat(name: string, text: string): boolean {
   return typeof check !== 'function' || isOfNumbers || check(text)
 }
 
-/** Without the order of its properties, and the same text for equal values. */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical)}]`
-  if (!isObject(value)) return String(stringify(value))
-  const names = Object.keys(value).sort()
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`)}}`
-}
 const isSame = (one: unknown, other: unknown) => canonical(one) === canonical(other)
 
 function* itemMisfits(schema: Schema, value: unknown[], context: Context): Generator<Finding, undefined> {

@@ -40,7 +40,8 @@ function read(given: Node | boolean): Node {
   const node: Node = {
     ...others,
     ...bounds,
-    ...('const' in given && { enum: [constant] }),
+    ...('const' in given &&
+      (others.enum ? { allOf: [...((others.allOf as object[]) ?? []), { const: constant }] } : { enum: [constant] })),
     ...(Array.isArray(examples) && examples.length > 0 && !('example' in others) && { example: examples[0] }),
   }
   if (typeof $ref === 'string') node.allOf = [{ $ref }, ...((node.allOf as object[] | undefined) ?? [])]

@@ -18,7 +18,7 @@ export {
 export { integerRanges } from './number-places.ts'
 export { methods, type Operation } from './operation.ts'
 export { type Header, inputParts, type Parameter } from './parameter.ts'
-export { alternativesOf, composing, partsOf, reachable } from './parts.ts'
+export { alternativesOf, certain, composing, itemsAt, leadingTo, partsOf, propertiesAt, reachable } from './parts.ts'
 export { isPattern, patternOf } from './patterns.ts'
 export { plainSchema } from './plain-schema.ts'
 export { follow, placeIn } from './references.ts'

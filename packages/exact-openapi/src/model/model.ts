@@ -5,7 +5,7 @@ import { type Document, type Extensions, extensionsOf, rawOf } from './document.
 import { type Response, responseAt } from './media.ts'
 import { widenNumbers } from './number-places.ts'
 import { type Operation, operationsIn } from './operation.ts'
-import { isEndless } from './parts.ts'
+import { annotate, isEndless } from './parts.ts'
 import { childOf, describedBy, placeOf } from './references.ts'
 import { type Schema, schemasOf } from './schema.ts'
 
@@ -86,6 +86,7 @@ function read(document: Document): Model {
     const place = placeOf(raw, endless.pointer)
     throw new Error(`${place} consists of itself: refer to it from a property or an item`)
   }
+  annotate(known.values())
   widenNumbers([...known.values()])
   return {
     isFormer: isFormer(raw.openapi),

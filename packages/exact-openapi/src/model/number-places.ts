@@ -1,6 +1,6 @@
 // Numbers that several schemas describe, such as the branches of an `anyOf`. Each converts the number in place to its type, so
 // the types must agree: one that may be an int64 is a bigint for all of them.
-import { composing, reachable } from './parts.ts'
+import { composing, itemsAt, leadingTo, propertiesAt } from './parts.ts'
 import { decidedBy, isExact, type Schema } from './schema.ts'
 
 /** Of the OpenAPI Format Registry: these fit into a double. */
@@ -13,65 +13,92 @@ export const integerRanges: Readonly<Record<string, readonly [least: number, mos
   uint32: [0, 2 ** 32 - 1],
 }
 
-/** Calls back with the numbers of each place that several schemas describe, such as the branches of a union. */
-function visitNumbers(roots: readonly Schema[], found: (numbers: readonly Schema[]) => void): void {
-  const visited = new Set<string>()
-  const visit = (given: readonly Schema[]): void => {
-    const schemas = [...reachable(given, sameValue)]
-    const isPlain = schemas.length < 2 && schemas.every((one) => !one.patternProperties && decidedBy(one).length === 0)
-    if (isPlain) return // its parts are roots, too
-    const key = schemas.map(({ pointer }) => pointer).sort()
-    if (visited.has(key.join(' '))) return
-    visited.add(key.join(' '))
-    const numbers = schemas.filter(({ type }) => type === 'integer' || type === 'number')
-    if (numbers.length > 1) found(numbers)
-    const names = new Set(schemas.flatMap(({ properties = {} }) => Object.keys(properties)))
-    const others = schemas.flatMap(otherProperties)
-    for (const name of names) {
-      const own = schemas.flatMap(({ properties = {} }) =>
-        Object.hasOwn(properties, name) ? [properties[name] as Schema] : [],
-      )
-      visit([...own, ...others])
-    }
-    visit(others)
-    visit(schemas.flatMap(itemsIn))
-    for (const branch of schemas.flatMap(decidedBy)) visit([...schemas.map(withoutBranches), branch.schema])
+/** By number, those that may describe the same value. */
+type Meetings = ReadonlyMap<Schema, ReadonlySet<Schema>>
+
+/**
+ * Follows two schemas of one value at a time. A pair is followed once, whatever leads to it, so the work is bounded by the pairs
+ * of schemas that meet, not by the sets of them.
+ */
+function meetingsOf(roots: readonly Schema[]): Meetings {
+  const met = new Map<Schema, Set<Schema>>()
+  const followed = new Map<Schema, Set<Schema>>()
+  const own = new Map<Schema, Schema>()
+  const relevant = new Set(leadingTo(roots, isNumber))
+  const waiting: (readonly [Schema, Schema])[] = roots.map((root) => [root, root])
+
+  /** What a schema says apart from its parts: always the same object. */
+  function ownOf(schema: Schema): Schema {
+    const { allOf, oneOf, anyOf, not, if: condition, then, else: otherwise, dependentSchemas, ...others } = schema
+    const known = own.get(schema) ?? others
+    if (relevant.has(schema)) relevant.add(known)
+    own.set(schema, known)
+    return known
   }
-  for (const root of roots) visit([root])
+
+  /** Of one schema: the branches that a discriminator decides on never meet. */
+  function within(schema: Schema, parts: readonly Schema[]): (readonly [Schema, Schema])[] {
+    const branches = new Set(decidedBy(schema).map((choice) => choice.schema))
+    const all = [ownOf(schema), ...parts]
+    return all.flatMap((one, at) =>
+      all
+        .slice(at)
+        .filter((other) => one === other || !branches.has(one) || !branches.has(other))
+        .map((other) => [one, other] as const),
+    )
+  }
+
+  for (let pair = waiting.pop(); pair; pair = waiting.pop()) {
+    const [one, other] = pair
+    if (!relevant.has(one) || !relevant.has(other) || followed.get(one)?.has(other)) continue
+    add(followed, one, other)
+    add(followed, other, one)
+    const [parts, others] = [sameValue(one), sameValue(other)]
+    if (one === other && parts.length > 0) waiting.push(...within(one, parts))
+    else if (parts.length > 0) for (const part of [ownOf(one), ...parts]) waiting.push([part, other])
+    else if (others.length > 0) for (const part of [ownOf(other), ...others]) waiting.push([one, part])
+    else {
+      if (isNumber(one) && isNumber(other)) {
+        add(met, one, other)
+        add(met, other, one)
+      }
+      waiting.push(...childrenOf(one, other))
+    }
+  }
+  return met
 }
 
-/** The schemas of the same value, of which a discriminator leaves one branch. */
+const isNumber = (schema: Schema) => schema.type === 'integer' || schema.type === 'number' || isExact(schema)
+
+function add(sets: Map<Schema, Set<Schema>>, one: Schema, other: Schema): void {
+  const known = sets.get(one) ?? new Set()
+  sets.set(one, known.add(other))
+}
+
+/** The schemas of the same value. */
 const sameValue = (schema: Schema): Schema[] => [
-  ...composing(withoutBranches(schema)),
+  ...composing(schema),
   ...[schema.if, schema.then, schema.else, ...Object.values(schema.dependentSchemas ?? {})].flatMap((one) => one ?? []),
 ]
 
-function withoutBranches(schema: Schema): Schema {
-  if (decidedBy(schema).length === 0) return schema
-  const { discriminator, oneOf, anyOf, ...others } = schema
-  return others
+/** What two schemas of a value have for the same property or item. */
+function childrenOf(one: Schema, other: Schema): (readonly [Schema, Schema])[] {
+  const names = [...Object.keys({ ...one.properties, ...other.properties }), undefined]
+  const length = Math.max(one.prefixItems?.length ?? 0, other.prefixItems?.length ?? 0)
+  const product = (some: readonly Schema[], more: readonly Schema[]) =>
+    some.flatMap((first) => more.map((second) => [first, second] as const))
+  return [
+    ...names.flatMap((name) => product(propertiesAt(one, name), propertiesAt(other, name))),
+    ...Array.from({ length: length + 1 }, (_, at) => product(itemsAt(one, at), itemsAt(other, at))).flat(),
+  ]
 }
-
-const otherProperties = ({ additionalProperties, patternProperties = {}, unevaluatedProperties }: Schema): Schema[] =>
-  [additionalProperties, unevaluatedProperties, ...Object.values(patternProperties)].filter(isSchema)
-
-const itemsIn = ({ items, contains, unevaluatedItems }: Schema): Schema[] =>
-  [items, contains, unevaluatedItems].filter(isSchema)
-
-const isSchema = (one: boolean | Schema | undefined): one is Schema => typeof one === 'object'
 
 /** Beside an int64, an integer becomes an int64, and a number one whose integers are bigints. */
 export function widenNumbers(schemas: readonly Schema[]): void {
-  if (!schemas.some(isExact)) return
-  const isWide = (one: Schema) => isExact(one) || one.hasBigints === true
-  for (;;) {
-    const narrow = new Set<Schema>()
-    visitNumbers(schemas, (numbers) => {
-      if (numbers.some(isWide)) for (const one of numbers) if (!isWide(one)) narrow.add(one)
-    })
-    if (narrow.size === 0) return
-    narrow.forEach(widen)
-  }
+  const wide = new Set(schemas.filter(isExact))
+  const met: Meetings = wide.size > 0 ? meetingsOf(schemas) : new Map()
+  for (const one of wide) for (const other of met.get(one) ?? []) wide.add(other)
+  for (const one of wide) if (!isExact(one)) widen(one)
 }
 
 function widen(schema: Schema): void {

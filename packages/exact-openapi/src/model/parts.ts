@@ -1,4 +1,5 @@
 // What schemas consist of.
+import { isPattern, patternOf } from './patterns.ts'
 import { listed, named, one, type Schema } from './schema.ts'
 
 /** The schemas of which all or some describe the same value. */
@@ -26,6 +27,60 @@ export function reachable(schemas: readonly Schema[], partsIn: (schema: Schema) 
   const all = new Set(schemas)
   for (const schema of all) for (const part of partsIn(schema)) all.add(part)
   return all
+}
+
+/** Those of the schemas that are or contain one that passes: each schema is looked at once. */
+export function leadingTo(schemas: readonly Schema[], passes: (schema: Schema) => boolean): ReadonlySet<Schema> {
+  const parents = new Map<Schema, Schema[]>()
+  for (const schema of schemas) {
+    for (const part of partsOf(schema)) {
+      const known = parents.get(part) ?? []
+      known.push(schema)
+      parents.set(part, known)
+    }
+  }
+  return reachable(schemas.filter(passes), (schema) => parents.get(schema) ?? [])
+}
+
+/** The schemas that a schema has for a property; without a name, for one that it does not list. */
+export function propertiesAt(schema: Schema, name?: string): Schema[] {
+  const { properties = {}, patternProperties = {}, additionalProperties, unevaluatedProperties } = schema
+  const isOf = (pattern: string) => name === undefined || (isPattern(pattern) && patternOf(pattern).test(name))
+  const patterns = Object.entries(patternProperties).filter(([pattern]) => isOf(pattern))
+  const own = name !== undefined && Object.hasOwn(properties, name) ? [properties[name] as Schema] : []
+  const listed = [...own, ...patterns.map(([, one]) => one)]
+  const others = own.length > 0 ? [] : [additionalProperties, unevaluatedProperties].filter(isSchema)
+  return [...listed, ...others]
+}
+
+/** The schemas that a schema has for an item. */
+export function itemsAt({ prefixItems = [], items, unevaluatedItems, contains }: Schema, at: number): Schema[] {
+  return [...(at < prefixItems.length ? [prefixItems[at]] : [items, unevaluatedItems]), contains].filter(isSchema)
+}
+
+const isSchema = (one: boolean | Schema | undefined): one is Schema => typeof one === 'object'
+
+/**
+ * The schemas that a value has to fit, whatever it is: a part of `allOf`, such as what a reference with keywords beside it leads
+ * to, and the only branch of a union that is not null.
+ */
+export function certain({ allOf = [], oneOf = [], anyOf = [] }: Schema): Schema[] {
+  const [branch, ...others] = [...oneOf, ...anyOf].filter(({ type }) => type !== 'null')
+  return [...allOf, ...(branch && others.length === 0 ? [branch] : [])]
+}
+
+/** An annotation of a part is one of the whole (JSON Schema 2020-12, Validation, 7.7.1 and 9). */
+export function annotate(schemas: Iterable<Schema>): void {
+  for (const schema of schemas) {
+    if (certain(schema).length === 0) continue
+    const parts = [...reachable([schema], certain)]
+    const value = parts.find((one) => one.default !== undefined)?.default
+    Object.assign(schema, {
+      ...(parts.some((one) => one.readOnly) && { readOnly: true }),
+      ...(parts.some((one) => one.writeOnly) && { writeOnly: true }),
+      ...(value !== undefined && { default: value }),
+    })
+  }
 }
 
 /** Whether a value had to be checked against the schema again and again. */

@@ -194,7 +194,8 @@ const isExactEnum = ({ type, format = '', enum: values = [] }: Schema): boolean 
 const isInteger = (value: unknown) => typeof value === 'bigint' || Number.isInteger(value)
 
 /** Whether a number of the schema may have more digits than a double holds: it is a bigint. */
-export const isExact = ({ type, format = '' }: Schema): boolean => type === 'integer' && /^u?int64$/.test(format)
+export const isExact = ({ type, format = '', enum: values }: Schema): boolean =>
+  (type === 'integer' || (!type && !values)) && /^u?int64$/.test(format)
 
 /** A schema without keywords. */
 export const anything: Schema = { pointer: '' }

@@ -26,7 +26,7 @@ const unionOf = (values: readonly string[]) =>
  */
 function transform(schema: Node, { path = '' }: { path?: string }) {
   const { type, format, nullable, 'x-extensible-enum': known } = schema
-  if (isExact(schema) || format === BIGINTS) {
+  if ((type && isExact(schema)) || format === BIGINTS) {
     return ts.factory.createUnionTypeNode([
       bigint,
       ...(format === BIGINTS ? [number] : []),

@@ -1,10 +1,11 @@
 // Compiles schemas of the model into checks.
 import type { ValidateFunction } from 'ajv'
-import type { Model, Schema } from '../../model/index.ts'
+import { type Model, reachable, type Schema } from '../../model/index.ts'
 import type { Finding } from '../errors.ts'
 import { tolerating } from '../tolerate.ts'
-import { defaultsRemover } from './defaults.ts'
+import { defaultsCheck } from './defaults.ts'
 import { createEngine, errorsOf } from './engine.ts'
+import { filledParts, finisher } from './finish.ts'
 import { type Direction, translator } from './translate.ts'
 
 /** Validates the parts of a request, or `{ body }`. */
@@ -38,12 +39,20 @@ export function compilerOf(model: Model, direction: Direction, tolerate = tolera
 
 function createCompiler({ isFormer }: Model, direction: Direction): Compiler {
   const engine = createEngine(isFormer, direction)
-  const { definitions, translate, defaults } = translator(direction, (name) => Object.hasOwn(engine.formats, name))
-  const removeWrong = defaultsRemover((schemas) => {
-    const properties = Object.fromEntries(schemas.map((one, at) => [at, translate(one)]))
-    defaults.length = 0 // those within have been found with what contains them
-    return compileNode({ type: 'object', properties })
+  const { definitions, translate } = translator(direction, (name) => Object.hasOwn(engine.formats, name))
+  const seen = new Set<Schema>()
+  const defaults = defaultsCheck((schemas) => {
+    const properties = Object.fromEntries(schemas.map((one, at) => [at, one]))
+    const parts: Schema = { pointer: 'defaults', type: 'object', properties }
+    const validate = compileNode(translate(parts))
+    const finish = finisherOf(parts)
+    return (values) => {
+      const findings = validate(values) ? [] : errorsOf(validate)
+      finish(values)
+      return findings
+    }
   })
+  const finisherOf = finisher((branch, hidden) => compileNode(translate(branch, new Set(hidden))), defaults.isWrong)
 
   function compileNode(node: object): ValidateFunction {
     for (const [id, definition] of definitions) engine.addSchema(definition, id)
@@ -51,17 +60,26 @@ function createCompiler({ isFormer }: Model, direction: Direction): Compiler {
     return engine.compile(node)
   }
 
-  /** Those of requests are translated at once, which finds their defaults. */
+  /** Of what no other schema has shown before. */
+  function wrongDefaultsIn(parts: Schema): string[] {
+    const all = reachable([parts], (schema) => filledParts(schema).filter((one) => !seen.has(one)))
+    for (const one of all) seen.add(one)
+    const properties = [...all].flatMap(({ properties = {} }) => Object.values(properties))
+    return defaults.wrongIn([...new Set(properties)].filter((one) => one.default !== undefined))
+  }
+
   function compiled(parts: Schema): Compiled {
-    let node = direction === 'request' ? translate(parts) : undefined
-    const wrongDefaults = removeWrong(defaults.splice(0))
     let validate: ValidateFunction | undefined
+    let finish: ReturnType<typeof finisherOf> | undefined
     const check: Check = (value) => {
-      validate ??= compileNode(node ?? translate(parts))
-      node = undefined
-      return validate(value) ? [] : errorsOf(validate)
+      validate ??= compileNode(translate(parts))
+      if (!validate(value)) return errorsOf(validate)
+      if (direction !== 'request') return []
+      finish ??= finisherOf(parts)
+      finish(value)
+      return []
     }
-    return { check, wrongDefaults }
+    return { check, wrongDefaults: direction === 'request' ? wrongDefaultsIn(parts) : [] }
   }
 
   const known = new Map<string, Compiled>()

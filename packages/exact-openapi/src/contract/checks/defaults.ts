@@ -1,23 +1,18 @@
 // Finds defaults that their own schemas refuse.
-import type { ValidateFunction } from 'ajv'
 import { placeIn, type Schema } from '../../model/index.ts'
-import { textOf } from '../errors.ts'
-import { errorsOf } from './engine.ts'
-import type { Default } from './translate.ts'
+import { type Finding, textOf } from '../errors.ts'
 
-/** Compiles schemas as the properties of an object. */
-type CompileAll = (schemas: readonly Schema[]) => ValidateFunction
+/** Compiles schemas as the properties of an object, and also fills in what they lack. */
+type CheckAll = (schemas: readonly Schema[]) => (values: object) => Finding[]
 
-/** @returns a function that removes wrong defaults, and returns what is wrong with them */
-export function defaultsRemover(compile: CompileAll): (defaults: readonly Default[]) => string[] {
+/** Says what is wrong with the defaults of schemas. */
+export function defaultsCheck(compile: CheckAll) {
   /** By schema, what is wrong with its default; undefined if nothing is. */
   const problems = new Map<Schema, string | undefined>()
 
   /** Together, as it costs more to compile a schema for each. */
   function check(schemas: readonly Schema[]): void {
-    const validate = compile(schemas)
-    const values = Object.fromEntries(schemas.map((one, at) => [at, structuredClone(one.default)]))
-    const findings = validate(values) ? [] : errorsOf(validate)
+    const findings = compile(schemas)(Object.fromEntries(schemas.map((one, at) => [at, structuredClone(one.default)])))
     for (const [at, schema] of schemas.entries()) {
       const own = findings.filter(({ place }) => place.split(' ')[0] === `${at}`)
       const text = own.map((finding) => textOf(finding).replace(/^\d+/, 'default')).join('; ')
@@ -35,15 +30,15 @@ export function defaultsRemover(compile: CompileAll): (defaults: readonly Defaul
     }
   }
 
-  return (defaults) => {
-    const unknown = [...new Set(defaults.map(({ schema }) => schema))].filter((one) => !problems.has(one))
+  const isWrong = (schema: Schema) => problems.get(schema) !== undefined
+  const wrongIn = (schemas: readonly Schema[]): string[] => {
+    const unknown = schemas.filter((one) => !problems.has(one))
     try {
       if (unknown.length > 0) check(unknown)
     } catch {
       unknown.forEach(checkAlone)
     }
-    const wrong = defaults.filter(({ schema }) => problems.get(schema))
-    for (const { name, values } of wrong) delete values[name]
-    return wrong.map(({ schema }) => `${placeIn(schema.pointer)}: ${problems.get(schema)}, or be left out`)
+    return schemas.filter(isWrong).map((one) => `${placeIn(one.pointer)}: ${problems.get(one)}, or be left out`)
   }
+  return { isWrong, wrongIn }
 }

@@ -1,13 +1,12 @@
 // Ajv with the formats and the keywords that the translated schemas need.
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { _, Ajv, type CodeKeywordDefinition, type ErrorObject, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js'
 import addFormats from 'ajv-formats'
 import { patternOf } from '../../model/index.ts'
 import type { Finding } from '../errors.ts'
 import { formats } from './formats.ts'
-import { EXACT, type Numeric, numberCheck, oneOf } from './numbers.ts'
-import { ABSENT, DEFAULTS, type Direction } from './translate.ts'
+import { type Broken, canonical, EXACT, numberCheck, oneOf } from './numbers.ts'
+import { ABSENT, type Direction } from './translate.ts'
 
 /** A schema with more keywords becomes one function that all references to it share; a smaller one is repeated. */
 const MOST_REPEATED = 10
@@ -17,58 +16,68 @@ const unchecked = { strict: false, validateSchema: false }
 
 /** @param isFormer whether schemas are those of OpenAPI 3.0 */
 export function createEngine(isFormer: boolean, direction: Direction): Ajv {
-  const isConverting = direction !== 'response'
   const regExp = Object.assign(patternOf, { code: 'patternOf' }) // the code is for validators that are written to a file
-  const options = { ...unchecked, allErrors: true, ownProperties: true, inlineRefs: MOST_REPEATED, code: { regExp } }
-  const ajv = isFormer ? new Ajv(options) : new Ajv2020(options)
+  const options = { ...unchecked, allErrors: true, ownProperties: true, inlineRefs: MOST_REPEATED }
+  const code = { regExp, process: pushing }
+  const ajv = isFormer ? new Ajv({ ...options, code }) : new Ajv2020({ ...options, code })
   addFormats.default(ajv)
   for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format)
-  ajv.addKeyword({
-    keyword: EXACT,
-    schemaType: 'object',
-    errors: true,
-    modifying: isConverting,
-    compile: (numeric: Numeric) => numberCheck(numeric, !isConverting),
-  })
-  ajv.addKeyword({
-    keyword: DEFAULTS,
-    type: 'object',
-    schemaType: 'object',
-    before: 'properties',
-    modifying: true,
-    validate: addDefaults,
-  })
-  ajv.addKeyword({
-    keyword: ABSENT,
-    schemaType: 'boolean',
-    errors: true,
-    modifying: true,
-    compile: () => absent(direction),
-  })
+  for (const keyword of ['enum', 'uniqueItems']) ajv.removeKeyword(keyword)
+  ajv.addKeyword(judging(EXACT, (numeric) => numberCheck(numeric, direction === 'response')))
+  ajv.addKeyword(judging(ABSENT, () => () => ['writeOnly', 'must not be sent: it is writeOnly']))
+  ajv.addKeyword(judging('enum', isAmong))
+  ajv.addKeyword({ ...judging('uniqueItems', () => isRepeating), type: 'array' })
   return ajv
 }
 
-function addDefaults(defaults: Record<string, unknown>, data: Record<string, unknown>): boolean {
-  for (const [name, value] of Object.entries(defaults)) {
-    if (!Object.hasOwn(data, name)) data[name] = structuredClone(value)
+/** Errors of a keyword of type `validate` or of a reference are joined by Ajv for each error: a copy of all before it. */
+const pushing = (source: string) =>
+  source.replaceAll(/vErrors\.concat\(([\w.]+)\)/g, '$1.reduce((all, one) => (all.push(one), all), vErrors)')
+
+/** A keyword that looks at a value, and changes nothing. @param compile returns a function that says what a value breaks */
+function judging(
+  keyword: string,
+  compile: (schema: never) => (value: never) => Broken | undefined,
+): CodeKeywordDefinition {
+  return {
+    keyword,
+    code(context) {
+      const { gen, data, schema } = context
+      const judge = gen.scopeValue('keyword', { ref: compile(schema as never) })
+      const broken = gen.const('broken', _`${judge}(${data})`)
+      context.setParams({ broken })
+      context.pass(_`${broken} === undefined`)
+    },
+    error: {
+      message: ({ params: { broken } }) => _`${broken}[1]`,
+      params: ({ params: { broken } }) => _`{ rule: ${broken}[0] }`,
+    },
   }
-  return true
 }
 
-/** A readOnly property of a request is removed: clients send back what they were sent. A writeOnly one is never sent. */
-function absent(direction: Direction): DataValidateFunction {
-  const check: DataValidateFunction = (_data: unknown, context?: DataValidationCxt) => {
-    if (direction === 'request') {
-      Reflect.deleteProperty(Object(context?.parentData), String(context?.parentDataProperty))
-      return true
-    }
-    check.errors = [{ keyword: ABSENT, message: 'must not be sent: it is writeOnly', params: { rule: 'writeOnly' } }]
-    return false
-  }
-  return check
+/** By value: an int64 of a response is a bigint, and a constant a number. */
+function isAmong(values: readonly unknown[]): (value: unknown) => Broken | undefined {
+  const known = new Set(values.map(canonical))
+  const broken = ['enum', oneOf(values)] as const
+  return (value) => (known.has(canonical(value)) ? undefined : broken)
 }
 
-export const errorsOf = ({ errors }: ValidateFunction) => (errors as ErrorObject[]).map(describe)
+function isRepeating(items: readonly unknown[]): Broken | undefined {
+  const known = new Map<string, number>()
+  for (const [at, item] of items.entries()) {
+    const text = canonical(item)
+    const first = known.get(text)
+    if (first !== undefined)
+      return ['uniqueItems', `must NOT have duplicate items (items ## ${first} and ${at} are identical)`]
+    known.set(text, at)
+  }
+  return undefined
+}
+
+/** A body may have a thousand times as many. */
+const MOST_ERRORS = 1_000
+
+export const errorsOf = ({ errors }: ValidateFunction) => (errors as ErrorObject[]).slice(0, MOST_ERRORS).map(describe)
 
 /** A validation error: the place within the value, and what it must be. */
 function describe({ instancePath, keyword, params, message = '' }: ErrorObject): Finding {
@@ -78,5 +87,5 @@ function describe({ instancePath, keyword, params, message = '' }: ErrorObject):
   const finding = (text: string) => ({ place, rule: params.rule ?? keyword, message: text })
   if (keyword === 'required') return finding('is required')
   if (keyword === 'additionalProperties') return finding(`must not have the property "${params.additionalProperty}"`)
-  return finding(keyword === 'enum' ? oneOf(params.allowedValues) : message)
+  return finding(message)
 }

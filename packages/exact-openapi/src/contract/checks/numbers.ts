@@ -1,10 +1,8 @@
-// The Ajv keyword that validates numbers: Ajv itself would round an int64.
-import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js'
-import { integerRanges, type Schema } from '../../model/index.ts'
+// What the Ajv keyword for numbers checks: Ajv itself would round an int64.
+import { integerRanges, isExact, type Schema } from '../../model/index.ts'
 
 type Bounds = Pick<Schema, 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf'>
-export type Numeric = Bounds &
-  Pick<Schema, 'hasBigints'> & { type?: string; format?: string; nullable?: boolean; enum?: (number | bigint | null)[] }
+export type Numeric = Bounds & Pick<Schema, 'hasBigints'> & { type?: string; format?: string; nullable?: boolean }
 
 export const EXACT = 'exactNumber'
 /** What the keyword replaces. */
@@ -13,7 +11,6 @@ export const numericKeys = new Set([
   'format',
   'hasBigints',
   'nullable',
-  'enum',
   'minimum',
   'maximum',
   'exclusiveMinimum',
@@ -21,11 +18,10 @@ export const numericKeys = new Set([
   'multipleOf',
 ])
 
-/** Also without a type: bounds limit numbers alone, and Ajv compares no bigints. */
-export function isNumeric(schema: Schema): boolean {
-  if (schema.type) return schema.type === 'integer' || schema.type === 'number'
-  const isBounded = ['minimum', 'maximum', 'multipleOf'].some((key) => Object.hasOwn(schema, key))
-  return isBounded || schema.enum?.some((value: unknown) => typeof value === 'bigint') === true
+/** Also without a type: bounds and formats of numbers limit numbers alone, and Ajv compares no bigints. */
+export function isNumeric({ type, format = '', minimum, maximum, multipleOf }: Schema): boolean {
+  if (type) return type === 'integer' || type === 'number'
+  return (minimum ?? maximum ?? multipleOf) !== undefined || Object.hasOwn(numberTypes, format)
 }
 
 interface NumberType {
@@ -33,8 +29,8 @@ interface NumberType {
   message: string
 }
 
-const int64 = integerOf(BigInt.asIntN)
-const uint64 = integerOf(BigInt.asUintN)
+const int64 = integerOf(BigInt.asIntN, Number.MIN_SAFE_INTEGER)
+const uint64 = integerOf(BigInt.asUintN, 0)
 const numberTypes: Record<string, NumberType> = {
   ...Object.fromEntries(Object.entries(integerRanges).map(([format, range]) => [format, integerWithin(format, range)])),
   int64: { read: int64, message: 'must be a 64-bit integer in plain decimal digits' },
@@ -50,28 +46,31 @@ const bigintIfPossible = (data: unknown) => int64(data) ?? uint64(data) ?? toDou
 /** Of a schema without a type: it has bounds. */
 const anyNumber: NumberType = { read: (data) => data as number | bigint, message: '' }
 
-/** Converts a received value in place; a sent one must have its type already. */
-export function numberCheck(numeric: Numeric, isSent: boolean) {
-  const { type, format = '', hasBigints = false, nullable, enum: values, ...bounds } = numeric
+/** @returns what a value breaks, if it does. @param isSent it must have its type already: a bigint for an int64 */
+export function numberCheck(numeric: Numeric, isSent: boolean): (data: unknown) => Broken | undefined {
+  const { type, format = '', hasBigints = false, nullable, ...bounds } = numeric
   const kind = Object.hasOwn(numberTypes, format) ? format : type
   const isExactKind = /^u?int64$/.test(kind ?? '')
   const { read: readOne, message } = kind === undefined ? anyNumber : (numberTypes[kind] as NumberType)
   const read = hasBigints ? bigintIfPossible : readOne
-  const hasOneType = kind !== undefined && !hasBigints
-  const check: DataValidateFunction = (data: unknown, context?: DataValidationCxt) => {
-    if (data === null && nullable && (!values || values.includes(null))) return true
-    if (kind === undefined && typeof data !== 'number' && typeof data !== 'bigint') {
-      if (!values || values.includes(data as never)) return true
-      check.errors = broken(['enum', oneOf(values)])
-      return false
-    }
-    const value = isSent && hasOneType && (typeof data === 'bigint') !== isExactKind ? undefined : read(data)
-    const problem = value === undefined ? (['type', message] as const) : outOfBounds(value, bounds, values)
-    if (problem) check.errors = broken(problem)
-    else if (!isSent && value !== data && context) context.parentData[context.parentDataProperty] = value
-    return problem === undefined
+  const isWrongType = (data: unknown) =>
+    isSent && kind !== undefined && !hasBigints && (typeof data === 'bigint') !== isExactKind
+  const isBounded = Object.keys(bounds).length > 0
+  return (data) => {
+    const isOther = typeof data !== 'number' && typeof data !== 'bigint'
+    if (isOther && (type === undefined || (data === null && nullable))) return undefined
+    const value = isWrongType(data) ? undefined : read(data)
+    if (value === undefined) return ['type', message]
+    return isBounded ? outOfBounds(value, bounds) : undefined
   }
-  return check
+}
+
+/** How numbers that the schemas allow take their type, if any has to. */
+export function converterOf(schemas: readonly Schema[]): ((value: number | bigint) => number | bigint) | undefined {
+  if (schemas.some((one) => one.hasBigints || isExact(one))) {
+    return (value) => (Number.isSafeInteger(value) ? BigInt(value) : (bigintIfPossible(value) ?? value))
+  }
+  return schemas.some(({ type }) => type === 'number') ? (value) => toDouble(value) ?? value : undefined
 }
 
 function integerWithin(format: string, [least, most]: readonly [least: number, most: number]): NumberType {
@@ -85,8 +84,9 @@ function integerWithin(format: string, [least, most]: readonly [least: number, m
 }
 
 /** @param within cuts a value to 64 bits */
-function integerOf(within: (bits: number, value: bigint) => bigint): NumberType['read'] {
+function integerOf(within: (bits: number, value: bigint) => bigint, least: number): NumberType['read'] {
   return (data) => {
+    if (Number.isSafeInteger(data)) return (data as number) >= least ? (data as number) : undefined
     if (typeof data !== 'bigint' && !Number.isInteger(data)) return undefined
     const value = BigInt(data as bigint | number)
     return within(64, value) === value ? value : undefined
@@ -100,11 +100,9 @@ function toDouble(data: unknown): number | undefined {
 }
 
 /** The keyword that a value breaks, and what the value must be. */
-type Broken = readonly [rule: string, message: string]
+export type Broken = readonly [rule: string, message: string]
 
-const broken = ([rule, message]: Broken) => [{ keyword: EXACT, message, params: { rule } }]
-
-function outOfBounds(value: number | bigint, bounds: Bounds, values?: (number | bigint | null)[]): Broken | undefined {
+function outOfBounds(value: number | bigint, bounds: Bounds): Broken | undefined {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = bounds
   if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum)) {
     return ['minimum', `must be ${exclusiveMinimum ? '>' : '>='} ${minimum}`]
@@ -115,8 +113,6 @@ function outOfBounds(value: number | bigint, bounds: Bounds, values?: (number | 
   if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
     return ['multipleOf', `must be a multiple of ${multipleOf}`]
   }
-  // biome-ignore lint/suspicious/noDoubleEquals: 1n == 1, without rounding
-  if (values && !values.some((one) => one !== null && one == value)) return ['enum', oneOf(values)]
   return undefined
 }
 
@@ -141,5 +137,17 @@ export function decimalOf(value: number | bigint): Decimal {
 }
 
 export const scaled = ({ digits, places }: Decimal, wanted: number) => digits * 10n ** BigInt(wanted - places)
+
+/** The same text for the same value of JSON: 1, 1n and 1.0 are one. */
+export function canonical(value: unknown): string {
+  if (typeof value === 'number') return Number.isInteger(value) ? `${BigInt(value)}` : `${value}`
+  if (typeof value === 'bigint') return `${value}`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? ''
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  const entries = Object.keys(value)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonical(Reflect.get(value, name))}`)
+  return `{${entries.join()}}`
+}
 
 export const oneOf = (values: readonly unknown[]) => `must be one of ${values.join(', ')}`

@@ -1,5 +1,5 @@
 // Bodies of multipart/form-data (RFC 7578).
-import type { Media, Schema } from '../../model/index.ts'
+import { certain, type Media, reachable, type Schema } from '../../model/index.ts'
 import type { Compile } from '../checks/compiler.ts'
 import { MalformedError } from '../json.ts'
 import { essenceOf, isInRange } from '../media-types.ts'
@@ -25,9 +25,7 @@ export function multipartReader(
       const parts = form.getAll(name)
       for (const part of parts) requireAccepted(name, typeof part === 'string' ? '' : part.type, encoding)
       const property = propertyOf(name)
-      const values = await Promise.all(
-        parts.map((part) => textOrBytes(part, property !== undefined && isWritten(property))),
-      )
+      const values = await Promise.all(parts.map((part) => textOrBytes(part, property && isWritten(property))))
       body[name] = typed(values, property, readField(name))
     }
     return { ...body }
@@ -65,13 +63,13 @@ export const isWritten = (property: Schema): boolean => {
 }
 
 /** A replacement character stands for what is not UTF-8. */
-async function textOrBytes(value: Part, isText: boolean): Promise<string | Buffer> {
+async function textOrBytes(value: Part, isText: boolean | undefined): Promise<string | Buffer> {
   if (typeof value !== 'string') {
     const bytes = Buffer.from(await value.arrayBuffer())
     return isText ? textOf(bytes) : bytes
   }
   if (value.includes('\ufffd')) throw new MalformedError('The body is not UTF-8.')
-  return value
+  return isText === false ? Buffer.from(value) : value
 }
 
 /** The value of a field. */
@@ -88,21 +86,26 @@ export function typed(
 
 /** The schema of a body whose files are Buffers, which have no type in JSON Schema. */
 export function ofParts(schema: Schema): Schema {
-  const { pointer, properties, allOf } = schema
+  const { pointer, properties, patternProperties, additionalProperties: others, allOf, oneOf, anyOf } = schema
   const asBytes = (one: Schema): Schema => {
-    if (one.type === 'array' && one.items && isBytes(one.items))
-      return { pointer: `${one.pointer} of bytes`, type: 'array' }
+    const { minItems = 0, maxItems = Number.MAX_SAFE_INTEGER } = one
+    if (one.items && isBytes(one.items))
+      return { pointer: `${one.pointer} of bytes`, type: 'array', minItems, maxItems }
     return isBytes(one) ? { pointer: `${one.pointer} as bytes` } : one
   }
+  const named = (parts: Readonly<Record<string, Schema>>) =>
+    Object.fromEntries(Object.entries(parts).map(([name, one]) => [name, asBytes(one)]))
   return {
     ...schema,
     pointer: `${pointer} as multipart`,
-    ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, asBytes(one)])),
-    }),
+    ...(properties && { properties: named(properties) }),
+    ...(patternProperties && { patternProperties: named(patternProperties) }),
+    ...(typeof others === 'object' && { additionalProperties: asBytes(others) }),
     ...(allOf && { allOf: allOf.map(ofParts) }),
+    ...(oneOf && { oneOf: oneOf.map(ofParts) }),
+    ...(anyOf && { anyOf: anyOf.map(ofParts) }),
   }
 }
 
-const isBytes = ({ type, format, ...others }: Schema) =>
-  type === 'string' && (format === 'binary' || 'contentMediaType' in others)
+const isBytes = (schema: Schema) =>
+  [...reachable([schema], certain)].some((one) => one.format === 'binary' || one.contentMediaType !== undefined)

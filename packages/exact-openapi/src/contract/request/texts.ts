@@ -42,7 +42,8 @@ export function cookiesIn({ headers: { cookie = '' } }: FastifyRequest): Texts {
 
 function add(texts: Texts, name: string, value: string) {
   const known = texts[name]
-  texts[name] = known === undefined ? value : [known, value].flat()
+  if (Array.isArray(known)) known.push(value)
+  else texts[name] = known === undefined ? value : [known, value]
 }
 
 function split(text: string, separator: string): [string, string] {

@@ -1,0 +1,53 @@
+// What several schemas say of one value, whichever of them says it.
+import t from 'tap'
+import { json, serve } from '../fixtures/serve.ts'
+
+const int64 = { type: 'integer', format: 'int64' }
+const integer = { type: 'integer' }
+const string = { type: 'string' }
+const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+const big = '9007199254740993'
+const components = {
+  schemas: {
+    Id: { ...string, readOnly: true },
+    Count: { ...integer, default: 5 },
+    Cat: object({ kind: { type: 'string', enum: ['cat'] } }, { required: ['kind'] }),
+    Dog: object({ kind: { type: 'string', enum: ['dog'] } }, { required: ['kind'] }),
+    Pet: { oneOf: [ref('Cat'), ref('Dog')], discriminator: { propertyName: 'kind' } },
+  },
+}
+
+/** By schema, bodies with what the handler gets, and bodies that are not valid. */
+const schemas: [schema: object, received: Record<string, string>, wrong: string[]][] = [
+  [{ allOf: [int64, { enum: [1, 2] }] }, { '1': '1' }, ['3']],
+  [{ allOf: [int64, { not: { enum: [0] } }] }, { [big]: big }, ['0']],
+  [{ allOf: [object({ a: int64 }), { enum: [{ a: 1 }] }] }, { '{"a":1}': '{"a":1}' }, ['{"a":2}']],
+  [{ allOf: [integer, { format: 'int64' }] }, { [big]: big }, ['"a"', '0.5']],
+  [{ ...string, oneOf: [{ format: 'ipv4' }, { format: 'ipv6' }] }, { '"::1"': '"::1"' }, ['"a"']],
+  [object({ id: { allOf: [ref('Id')] } }, { required: ['id'] }), { '{"id":"a"}': '{}', '{}': '{}' }, ['[]']],
+  [object({ n: { allOf: [ref('Count')] } }), { '{}': '{"n":5}', '{"n":1}': '{"n":1}' }, ['{"n":"a"}']],
+  [{ allOf: [object({ n: ref('Count') }), { maxProperties: 0 }] }, { '{}': '{"n":5}' }, ['{"n":1}']],
+  [
+    object({ pet: { allOf: [ref('Pet')] }, n: int64 }),
+    { '{"pet":{"kind":"cat"}}': '{"pet":{"kind":"cat"}}' },
+    ['{"pet":{}}'],
+  ],
+  [
+    { type: 'array', items: { type: 'object' }, uniqueItems: true },
+    { '[{"a":1},{"a":2}]': '[{"a":1},{"a":2}]' },
+    ['[{"a":1},{"a":1.0}]'],
+  ],
+]
+
+t.test('it counts, and no part sees what another one makes of the value', async (t) => {
+  for (const [schema, received, wrong] of schemas) {
+    const send = await serve(t, { operations: { 'POST /a': json(schema) }, components })
+    const post = (payload: string) =>
+      send({ method: 'POST', url: '/a', headers: { 'content-type': 'application/json' }, payload })
+    for (const [text, body] of Object.entries(received)) {
+      t.equal(await post(text), `{"body":${body}}`, `${JSON.stringify(schema)} ${text}`)
+    }
+    for (const text of wrong) t.match(await post(text), /^400 body/, `${JSON.stringify(schema)} ${text}`)
+  }
+})
