@@ -135,7 +135,7 @@ function isPart(word) {
 /** A part's path as a regular expression; `*` is a name. If several parts contain a file, the narrowest applies. */
 const pathOf = (/** @type {string} */ part) =>
   `^${part.replaceAll('.', '\\.').replaceAll('*', '([^/.]+)').replace('<name>', '$1')}${part.endsWith('/') ? '' : '$'}`
-const tests = '^(test|packages/[^/]+/test)/'
+const tests = '^(test|packages/[^/]+/test|packages/test-kit)/'
 const names = Object.keys(parts)
 const isWithin = (/** @type {string} */ part, /** @type {string} */ other) =>
   part !== other && new RegExp(pathOf(other)).test(part.replaceAll('*', 'x'))

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort, isOpen } from '../test/fixtures/ports.js'
+import { freePort, isOpen } from 'test-kit/ports'
 import { dataFolder, ordersFile } from './orders.js'
 import { nginxCommand } from './peers/nginx.js'
 

@@ -8,7 +8,11 @@ import { join } from 'node:path'
 const read = async (/** @type {string} */ path) => JSON.parse(await readFile(path, 'utf8'))
 const { devDependencies: _, ...manifest } = await read('package.json')
 const { packages, ...lock } = await read('package-lock.json')
-const needed = Object.entries(packages).filter(([, { dev, devOptional }]) => !dev && !devOptional)
+const isOfTests = (/** @type {string} */ path) => /\/test-kit$/.test(path)
+const needed = Object.entries(packages).filter(
+  ([path, { dev, devOptional }]) => !dev && !devOptional && !isOfTests(path),
+)
+manifest.workspaces = manifest.workspaces.filter((/** @type {string} */ path) => !isOfTests(path))
 const production = { ...lock, packages: { ...Object.fromEntries(needed), '': manifest } }
 
 const folder = await mkdtemp(join(tmpdir(), 'sbom-'))

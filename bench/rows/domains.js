@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, r
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:tls'
-import { freePort, isOpen } from '../../test/fixtures/ports.js'
+import { freePort, isOpen } from 'test-kit/ports'
 import { certificateOf } from '../../test/hostile/certificate.js'
 import { dataFolder } from '../orders.js'
 import { atRest, cpuOf, memoryOf } from '../proc.js'

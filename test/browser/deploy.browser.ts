@@ -2,8 +2,8 @@
 // version. LOADS=200 loads the page as often.
 import { env } from 'node:process'
 import t, { type Test } from 'tap'
+import { freePort } from 'test-kit/ports'
 import { startNginx } from '../fixtures/nginx.ts'
-import { freePort } from '../fixtures/ports.js'
 import { moduleOf, startServer, stop } from '../fixtures/process.ts'
 import { authorize, key, settles, show, statusOf, tryIt } from './fixture.ts'
 

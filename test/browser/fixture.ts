@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
 import tap, { type Test } from 'tap'
-import { freePort } from '../fixtures/ports.js'
+import { freePort } from 'test-kit/ports'
 import { startServer } from '../fixtures/process.ts'
 
 export const key = 'browser-key'

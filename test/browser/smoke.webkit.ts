@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { freePort } from '../fixtures/ports.js'
+import { freePort } from 'test-kit/ports'
 import { miniBrowserPath, webKitDriverPath, xvfbPath } from './fixture.ts'
 import { walk } from './walk.ts'
 

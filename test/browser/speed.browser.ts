@@ -2,7 +2,7 @@
 // Times depend on the machine, so they are printed, not asserted.
 import { createServer, type ServerResponse } from 'node:http'
 import t, { type Test } from 'tap'
-import { listen } from '../fixtures/ports.js'
+import { listen } from 'test-kit/ports'
 import { serve, show } from './fixture.ts'
 
 /** The bound of a good cumulative layout shift, in Core Web Vitals. */

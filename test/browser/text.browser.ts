@@ -1,9 +1,9 @@
 // Formatting and coloring preserve the text.
 
 import t from 'tap'
+import { fc } from 'test-kit/properties'
 import { tokensOf } from '../../packages/openapi-pages/browser/highlight.js'
 import { formatJson } from '../../packages/openapi-pages/browser/json.js'
-import { fc } from '../fixtures/properties.ts'
 
 t.test('JSON is indented as by JSON.stringify, whatever its spaces', async () => {
   const spaces = fc.constantFrom(undefined, 1, 3, '\t')

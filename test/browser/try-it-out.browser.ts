@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { Page, Route } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { listen } from '../fixtures/ports.js'
+import { listen } from 'test-kit/ports'
 import { authorize, execute, freeOrigin, key, serve, settles, show, statusOf, tryIt } from './fixture.ts'
 
 t.test('an order is cancelled on the page, once', async (t) => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../fixtures/ports.js'
+import { freePort } from 'test-kit/ports'
 import { patroniConfig } from './patroni-config.js'
 
 /** @typedef {{ etcd: string, patroni: string, bin: string }} Programs */

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import process from 'node:process'
-import { freePort } from '../fixtures/ports.js'
+import { freePort } from 'test-kit/ports'
 
 export const KEY = 'chaos-key'
 

@@ -1,5 +1,6 @@
 import process from 'node:process'
 import t from 'tap'
+import { messageOf } from 'test-kit/message'
 import {
   loadApiAccess,
   loadConfig,
@@ -10,7 +11,6 @@ import {
 } from '../../config/environment.ts'
 import { proxyEnvOf, proxyWarnings } from '../../config/proxies.ts'
 import { neededEnv } from '../domains/environment.js'
-import { messageOf } from '../fixtures/message.ts'
 
 const defaults = {
   host: '127.0.0.1',

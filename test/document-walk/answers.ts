@@ -2,10 +2,10 @@
 import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
+import { exchange, parseAnswer } from 'test-kit/raw'
 import type { AppOptions } from '../../app.ts'
 import { StoreUnavailableError } from '../../store/unavailable.ts'
 import { authorization, build } from '../fixtures/app.ts'
-import { exchange, parseAnswer } from '../fixtures/raw.ts'
 import type { TestRequest } from './requests.ts'
 
 export interface Answer {

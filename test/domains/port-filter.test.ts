@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
+import { ask, converse, exchange, parseAnswer } from 'test-kit/raw'
 import { get, openPorts, platformHost, routingOf } from '../../packages/custom-domains/test/fixtures/ports.ts'
 import { authorization, build } from '../fixtures/app.ts'
-import { ask, converse, exchange, parseAnswer } from '../fixtures/raw.ts'
 import { buildDashboard, dashboardAuthorization, shop } from './dashboard.ts'
 
 const host = 'docs.shop.test'

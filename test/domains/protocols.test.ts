@@ -1,12 +1,12 @@
 import type { RequestListener } from 'node:http'
 import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
+import { fetchOver, h2, openSession } from 'test-kit/http2'
+import { ask } from 'test-kit/raw'
 import { openPorts, routingOf } from '../../packages/custom-domains/test/fixtures/ports.ts'
 import { requestMetrics } from '../../telemetry/metrics/requests.ts'
 import { metricsIn } from '../../telemetry/metrics/series.ts'
 import { authorization, build } from '../fixtures/app.ts'
-import { fetchOver, h2, openSession } from '../fixtures/http2.ts'
-import { ask } from '../fixtures/raw.ts'
 
 const host = 'docs.shop.test'
 const states = { [host]: 'live', 'old.shop.test': 'live', 'failed.shop.test': 'failed' } as const

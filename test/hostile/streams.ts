@@ -4,8 +4,6 @@ import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import { certificateOf } from './certificate.js'
-import { mib } from './checks.ts'
 import {
   END_HEADERS,
   END_STREAM,
@@ -16,7 +14,9 @@ import {
   settings,
   uint32,
   WINDOW_UPDATE,
-} from './frames.js'
+} from 'test-kit/frames'
+import { certificateOf } from './certificate.js'
+import { mib } from './checks.ts'
 import { makeOrders } from './orders.ts'
 import type { Report } from './report.ts'
 import { type Server, startServer } from './server.ts'

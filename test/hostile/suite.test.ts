@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import { listen } from '../fixtures/ports.js'
+import { listen } from 'test-kit/ports'
 import { logProblems } from './checks.ts'
 import { readOptions } from './options.ts'
 import { makeOrders } from './orders.ts'

@@ -3,8 +3,10 @@ import process from 'node:process'
 import { runAll } from './run-all.js'
 
 const generate = 'node --import=./test/loader/typescript.js test/lint/generate.ts --check'
-const types = ['tsc', 'tsc -p tsconfig.browser.json', 'tsc -p tsconfig.bench.json', 'tsc -p packages/client --noEmit']
-const style = ['biome check --error-on-warnings .', `${generate} types tables`, 'redocly lint']
+const bin = 'node_modules/.bin/'
+const projects = ['.', 'tsconfig.browser.json', 'tsconfig.bench.json', 'packages/client --noEmit']
+const types = projects.map((project) => `${bin}tsc -p ${project}`)
+const style = [`${bin}biome check --error-on-warnings .`, `${generate} types tables`, `${bin}redocly lint`]
 
 /** The longest is the first. */
 const commands = process.argv[2] === 'types' ? types : [`${generate} imports`, ...types, ...style]

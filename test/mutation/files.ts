@@ -15,7 +15,7 @@ export const projectFiles = (): string[] =>
 
 /** Code that tests load by themselves; the browsers' is tested in a browser. */
 export function isSource(file: string): boolean {
-  return /\.ts$/.test(file) && !/\.d\.ts$|(^|\/)(test|bench|browser|scripts)\//.test(file)
+  return /\.ts$/.test(file) && !/\.d\.ts$|(^|\/)(test|test-kit|bench|browser|scripts)\//.test(file)
 }
 
 /** The lines that differ from a commit, from 1, by file. */
@@ -76,7 +76,7 @@ const known = new Map<string, string[]>()
 function importsOf(file: string): string[] {
   const found = known.get(file)
   if (found) return found
-  const specifiers = readFileSync(file, 'utf8').matchAll(/['"](\.{1,2}\/[^'"\n]+\.ts|[a-z][a-z/-]*)['"]/g)
+  const specifiers = readFileSync(file, 'utf8').matchAll(/['"](\.{1,2}\/[^'"\n]+\.ts|[a-z][a-z0-9/-]*)['"]/g)
   const fileOf = (specifier: string) =>
     specifier.startsWith('.') ? join(dirname(file), specifier) : sourceOf(specifier)
   const imported = Array.from(specifiers, ([, specifier = '']) => fileOf(specifier) ?? '').filter(existsSync)

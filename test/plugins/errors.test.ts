@@ -1,8 +1,8 @@
 import t from 'tap'
+import { capturedLog } from 'test-kit/captured-log'
 import { ApiError, type ErrorCode, errors } from '../../spec/errors.ts'
 import { StoreUnavailableError } from '../../store/unavailable.ts'
 import { authorization, build, errorOf } from '../fixtures/app.ts'
-import { capturedLog } from '../telemetry/captured-log.ts'
 
 const fault = (properties: object) => Object.assign(new Error('SELECT secret FROM cause'), properties)
 

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import t from 'tap'
+import { capturedLog } from 'test-kit/captured-log'
+import { ask, dial } from 'test-kit/raw'
 import { StoreUnavailableError } from '../../store/unavailable.ts'
 import { authorization, build, errorOf, storeOf } from '../fixtures/app.ts'
-import { ask, dial } from '../fixtures/raw.ts'
-import { capturedLog } from '../telemetry/captured-log.ts'
 
 const json = 'application/json; charset=utf-8'
 

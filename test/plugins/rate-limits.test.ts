@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
+import { capturedLog } from 'test-kit/captured-log'
+import { exchange } from 'test-kit/raw'
 import { digestOf } from '../../config/keys/key.ts'
 import { keySet, mergeKeys } from '../../config/keys/key-set.ts'
 import { authorization, build, readOnlyAuthorization } from '../fixtures/app.ts'
-import { exchange } from '../fixtures/raw.ts'
-import { capturedLog } from '../telemetry/captured-log.ts'
 
 const url = '/v1/store/orders'
 const wrong = { authorization: 'Bearer wrong' }

@@ -5,9 +5,9 @@ import { Agent, get } from 'node:http'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import t, { type Test } from 'tap'
+import { until } from 'test-kit/until'
 import { runCommand } from '../cli/command.ts'
 import { start, startServer, stop } from '../fixtures/process.ts'
-import { until } from '../fixtures/until.ts'
 
 async function keys(t: Test, file: string, ...args: string[]) {
   const { code, stdout, stderr } = await runCommand(['keys', ...args], { API_KEYS_FILE: file })

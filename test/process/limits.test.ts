@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import t from 'tap'
+import { until } from 'test-kit/until'
 import { startServer, stop } from '../fixtures/process.ts'
-import { until } from '../fixtures/until.ts'
 import { samplesIn } from '../telemetry/metrics/scrape.ts'
 
 const API_KEYS = 'tests:test-key'

@@ -1,8 +1,8 @@
 // The server as a process, with proxies in its environment.
 import t from 'tap'
+import { canProxy, connectProxy } from 'test-kit/connect-proxy'
 import { startDnsServer } from '../../packages/custom-domains/test/fixtures/dns-server.ts'
 import { domainsEnv } from '../domains/environment.js'
-import { canProxy, connectProxy } from '../fixtures/connect-proxy.ts'
 import { startWithDomains } from '../fixtures/process.ts'
 
 t.test('outgoing requests take the proxies of the environment, or a warning says why not', async (t) => {

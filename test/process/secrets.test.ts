@@ -1,10 +1,10 @@
 // No output contains a key, at any log level, wherever a client sends it.
 import { createConnection } from 'node:net'
 import t from 'tap'
+import { converse } from 'test-kit/raw'
 import { buildDashboard } from '../domains/dashboard.ts'
 import { build } from '../fixtures/app.ts'
 import { startWithDomains, stop } from '../fixtures/process.ts'
-import { converse } from '../fixtures/raw.ts'
 
 const key = 'marked-zqzkey'
 const dashboardKey = 'marked-zqzdashboard-of-32-characters-or-more'

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort, isOpen } from '../fixtures/ports.js'
+import { freePort, isOpen } from 'test-kit/ports'
 import { start } from './command.ts'
 
 export const KEY = 'contract-key'

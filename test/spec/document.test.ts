@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { type Document, modelOf, prepareDocument, requireValid, withServers } from 'exact-openapi'
 import t from 'tap'
+import { messageOf } from 'test-kit/message'
 import { errors as dashboardErrors } from '../../domains/api/errors.ts'
 import { dashboardDocument } from '../../domains/api/index.ts'
 import { prepared } from '../../packages/exact-openapi/src/prepared.ts'
@@ -10,7 +11,6 @@ import { prepareFor } from '../../packages/exact-openapi/test/fixtures/prepared.
 import { loadDocument, withPublicServers } from '../../spec/document.ts'
 import { errors } from '../../spec/errors.ts'
 import { loadOrders } from '../../store/memory/load.ts'
-import { messageOf } from '../fixtures/message.ts'
 
 const file = new URL('../../spec/openapi.yaml', import.meta.url)
 const document = loadDocument()

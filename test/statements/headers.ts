@@ -1,6 +1,7 @@
 // Response headers.
+
+import { capturedLog } from 'test-kit/captured-log'
 import { readOnlyAuthorization } from '../fixtures/app.ts'
-import { capturedLog } from '../telemetry/captured-log.ts'
 import { answers, answersFor, type Check, codesIn, model, order, pet, provenBy, serve } from './server.ts'
 
 const listTests = (...titles: string[]) => provenBy('test/plugins/list/index.test.ts', ...titles)

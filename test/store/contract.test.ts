@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { modelOf } from 'exact-openapi'
 import t, { type Test } from 'tap'
+import { fc } from 'test-kit/properties'
 import { loadDocument } from '../../spec/document.ts'
 import type { OrderRecord } from '../../store/file/record.ts'
 import { noOrders, type OrderStore, orderStatuses, outcomeOf } from '../../store/order-store.ts'
 import { PAGE_SIZE } from '../../store/page.ts'
 import { inGroups, oneByOne } from '../../store/postgres/cancellations.ts'
-import { fc } from '../fixtures/properties.ts'
 import { insertOrders, migratedDatabase, storeAt } from '../postgres/orders.ts'
 import { listOf, memoryStoreOf } from './list.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
+import { fc } from 'test-kit/properties'
 import { emptyPage, type JsonPage } from '../../store/json-page.ts'
 import { PAGE_SIZE } from '../../store/page.ts'
-import { fc } from '../fixtures/properties.ts'
 
 const slot = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.nat(PAGE_SIZE - 1))
 const json = fc.oneof(

@@ -1,6 +1,6 @@
 import t from 'tap'
+import { block } from 'test-kit/until'
 import { inSlices } from '../../store/slices.ts'
-import { block } from '../fixtures/until.ts'
 
 t.test('each iteration of the event loop runs one slice', async (t) => {
   const events: string[] = []

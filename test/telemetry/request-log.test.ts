@@ -2,10 +2,10 @@ import { hostname } from 'node:os'
 import process from 'node:process'
 import type { InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
+import { capturedLog } from 'test-kit/captured-log'
+import { abandon, exchange } from 'test-kit/raw'
 import { StoreUnavailableError } from '../../store/unavailable.ts'
 import { authorization, build, storeOf } from '../fixtures/app.ts'
-import { abandon, exchange } from '../fixtures/raw.ts'
-import { capturedLog } from './captured-log.ts'
 
 const url = '/v1/store/orders'
 

@@ -1,5 +1,5 @@
 // Bodies for property tests: mostly valid, with arbitrary values in some places.
-import { fc } from '../../../test/fixtures/properties.ts'
+import { fc } from 'test-kit/properties'
 
 /** JSON.stringify writes them in plain digits, so every parser reads them as integers. */
 const number = fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.double({ min: -1e3, max: 1e3, noNaN: true }))

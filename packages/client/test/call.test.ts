@@ -1,9 +1,10 @@
 // The client against operations of every kind, each of which echoes its input.
 
 import t, { type Test } from 'tap'
-import { buildDocumentApp, documentOf } from '../../../test/fixtures/document-app.ts'
-import { fc } from '../../../test/fixtures/properties.ts'
-import { segments } from '../../../test/fixtures/segments.ts'
+import { documentOf } from 'test-kit/document'
+import { fc } from 'test-kit/properties'
+import { segments } from 'test-kit/segments'
+import { buildDocumentApp } from '../../../test/fixtures/document-app.ts'
 import { methodsOf } from '../call.ts'
 import { UnexpectedResponseError } from '../errors.ts'
 import { tableOf } from '../scripts/generate.ts'

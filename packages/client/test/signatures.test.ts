@@ -2,10 +2,10 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { parseDocument } from 'exact-openapi'
 import t, { type Test } from 'tap'
+import { compilerErrors } from 'test-kit/compiler-errors'
 import { parse } from 'yaml'
 import { generateTypes } from '../../../spec/scripts/generate-types.ts'
 import { update } from '../../../test/lint/update.ts'
-import { compilerErrors } from '../../exact-openapi/test/fixtures/compiler-errors.ts'
 import { methodsOf } from '../call.ts'
 import { tableOf } from '../scripts/generate.ts'
 

@@ -1,6 +1,6 @@
 // Requests through a proxy. Node.js versions that cannot make them send them directly.
 import t, { type Test } from 'tap'
-import { canProxy, connectProxy, type OnConnect } from '../../../test/fixtures/connect-proxy.ts'
+import { canProxy, connectProxy, type OnConnect } from 'test-kit/connect-proxy'
 import { createKey } from '../src/acme/account-keys.ts'
 import { acmeIssuer } from '../src/acme/issuer.ts'
 import { readCertificate } from '../src/certificates/certificate.ts'

@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import t from 'tap'
-import { until } from '../../../test/fixtures/until.ts'
+import { compilerErrors } from 'test-kit/compiler-errors'
+import { until } from 'test-kit/until'
 import { main } from '../src/cli.ts'
-import { compilerErrors } from './fixtures/compiler-errors.ts'
 
 const responses = { 204: { description: 'Done.' } }
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { fc } from '../../../test/fixtures/properties.ts'
+import { fc } from 'test-kit/properties'
 import { detectStandingQueue } from '../src/codel.ts'
 
 const LIMIT = 100

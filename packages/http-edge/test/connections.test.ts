@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
+import { closed, dial, responsesIn, responsesTo } from 'test-kit/raw'
 import { authorization, build } from '../../../test/fixtures/app.ts'
-import { closed, dial, responsesIn, responsesTo } from '../../../test/fixtures/raw.ts'
 
 const head = (method: string, path: string, ...headers: string[]) =>
   `${[`${method} ${path} HTTP/1.1`, 'Host: x', `Authorization: ${authorization}`, ...headers].join('\r\n')}\r\n\r\n`

@@ -4,22 +4,12 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
+import { END_HEADERS, END_STREAM, fields, frame, framesOf, GOAWAY, HEADERS, literal, preface } from 'test-kit/http2'
+import { listen } from 'test-kit/ports'
+import { closed, dial, responsesIn } from 'test-kit/raw'
 import { buildDashboard, dashboardAuthorization } from '../../../test/domains/dashboard.ts'
 import { authorization, build, readOnlyAuthorization } from '../../../test/fixtures/app.ts'
-import {
-  END_HEADERS,
-  END_STREAM,
-  fields,
-  frame,
-  framesOf,
-  GOAWAY,
-  HEADERS,
-  literal,
-  preface,
-  startHttp2,
-} from '../../../test/fixtures/http2.ts'
-import { listen } from '../../../test/fixtures/ports.js'
-import { closed, dial, responsesIn } from '../../../test/fixtures/raw.ts'
+import { startHttp2 } from '../../custom-domains/test/fixtures/start-http2.ts'
 import { receiveBody } from '../src/body.ts'
 import { serverOptions, serveWith } from '../src/server.ts'
 

@@ -5,8 +5,8 @@ import { createServer } from 'node:net'
 import { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { canProxy, connectProxy, type OnConnect } from '../../../test/fixtures/connect-proxy.ts'
-import { listen } from '../../../test/fixtures/ports.js'
+import { canProxy, connectProxy, type OnConnect } from 'test-kit/connect-proxy'
+import { listen } from 'test-kit/ports'
 import { ProxyAgent } from '../src/proxy-agent.ts'
 
 type Settle = (error: Error | null, tunnel: Duplex) => void

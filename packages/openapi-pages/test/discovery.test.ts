@@ -1,9 +1,9 @@
 // What crawlers and agents find, at the API's port and at a custom domain.
 import { createServer } from 'node:http'
 import t, { type Test } from 'tap'
+import { listen } from 'test-kit/ports'
 import { loadChangelog, loadDocument, withPublicServers } from '../../../spec/document.ts'
 import { build } from '../../../test/fixtures/app.ts'
-import { listen } from '../../../test/fixtures/ports.js'
 import { exampleServer } from '../src/server.ts'
 import { carriedBy } from './fixtures/carried.ts'
 

@@ -1,6 +1,6 @@
 import { modelOf } from 'exact-openapi'
 import t from 'tap'
-import { documentOf } from '../../../test/fixtures/document-app.ts'
+import { documentOf } from 'test-kit/document'
 import { serve } from '../../exact-openapi/test/fixtures/serve.ts'
 import { exampleRequest } from '../src/example-request.ts'
 

@@ -2,7 +2,7 @@
 import { type Document, exactOpenapi, problemsOf, type Sender } from 'exact-openapi'
 import Fastify from 'fastify'
 import t from 'tap'
-import { fc, longTest, runsOf } from '../../../test/fixtures/properties.ts'
+import { fc, longTest, runsOf } from 'test-kit/properties'
 import { readReference } from '../src/reference/read.ts'
 import { schemasOf } from './fixtures/schemas.ts'
 

@@ -2,7 +2,7 @@
 import { modelOf } from 'exact-openapi'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { documentOf } from '../../../test/fixtures/document-app.ts'
+import { documentOf } from 'test-kit/document'
 import { exampleRequest } from '../src/example-request.ts'
 import { openapiPages } from '../src/index.ts'
 

@@ -1,7 +1,7 @@
 // What the form gets of an operation.
 import { modelOf, type Operation } from 'exact-openapi'
 import t from 'tap'
-import { documentOf } from '../../../test/fixtures/document-app.ts'
+import { documentOf } from 'test-kit/document'
 import { parseExactly } from '../browser/json.js'
 import { operationData } from '../src/operation-data.ts'
 

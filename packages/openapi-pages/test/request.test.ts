@@ -1,6 +1,6 @@
 // From values to a request, as samples and the form write it.
 import t from 'tap'
-import { segments } from '../../../test/fixtures/segments.ts'
+import { segments } from 'test-kit/segments'
 import { formatJson, parseExactly, stringifyExactly } from '../browser/json.js'
 import { languages } from '../browser/languages.js'
 import { type Callable, callOf, type Input, targetOf } from '../browser/request.js'

@@ -1,9 +1,9 @@
 import { type Document, modelOf } from 'exact-openapi'
 import { stringify } from 'lossless-json'
 import t from 'tap'
+import { documentOf } from 'test-kit/document'
 import { loadDocument } from '../../../spec/document.ts'
 import type { Written } from '../../../test/fixtures/app.ts'
-import { documentOf } from '../../../test/fixtures/document-app.ts'
 import { readReference } from '../src/reference/read.ts'
 import { swaggerDocument } from '../src/swagger-document.ts'
 

@@ -3,11 +3,11 @@ import { Client } from '@modelcontextprotocol/client'
 import { InMemoryTransport } from '@modelcontextprotocol/server'
 import { type Document, modelOf } from 'exact-openapi'
 import t, { type Test } from 'tap'
+import { documentOf } from 'test-kit/document'
 import { mcpServer } from '../../../cli/mcp/server.ts'
 import { toolNames } from '../../../cli/mcp/tool-names.ts'
 import { methodsOf } from '../../../packages/client/call.ts'
 import { tableOf } from '../../../packages/client/scripts/generate.ts'
-import { documentOf } from '../../fixtures/document-app.ts'
 
 /** An agent, what the server reports, and the requests of its calls. */
 async function agentFor(t: Test, document: Document) {

@@ -1,8 +1,8 @@
 import t from 'tap'
+import { messageOf } from 'test-kit/message'
 import { revokeKey, rotateKey } from '../../../config/keys/changes.ts'
 import { linesIn } from '../../../config/keys/file.ts'
 import { digestOf } from '../../../config/keys/key.ts'
-import { messageOf } from '../../fixtures/message.ts'
 
 const now = Date.UTC(2026, 10, 22)
 const DAY = 86_400_000

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { chmod, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import t from 'tap'
+import { messageOf } from 'test-kit/message'
 import { addKey, revokeKey, rotateKey } from '../../../config/keys/changes.ts'
 import { editKeyFile, readLines } from '../../../config/keys/edit.ts'
 import { digestOf } from '../../../config/keys/key.ts'
 import { loadKeys } from '../../../config/keys/key-set.ts'
-import { messageOf } from '../../fixtures/message.ts'
 
 const now = Date.UTC(2026, 10, 22)
 const DAY = 86_400_000

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
+import { messageOf } from 'test-kit/message'
 import { digestOf, makeKey } from '../../../config/keys/key.ts'
 import { keySet, keysOf, loadKeys, mergeKeys, mergeKeysInSlices } from '../../../config/keys/key-set.ts'
-import { messageOf } from '../../fixtures/message.ts'
 
 const abc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad' // of the FIPS 180-2 example, "abc"
 const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'

@@ -1,8 +1,8 @@
 import { rename, writeFile } from 'node:fs/promises'
 import t from 'tap'
+import { messageOf } from 'test-kit/message'
 import { digestOf } from '../../../config/keys/key.ts'
 import { openKeys } from '../../../config/keys/open.ts'
-import { messageOf } from '../../fixtures/message.ts'
 
 const variable = 'API_KEYS'
 const log = { info() {}, warn: t.fail, error: t.fail }

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
+import { listen } from 'test-kit/ports'
 import type { DomainView } from '../../../packages/custom-domains/src/view/types.ts'
 import { type Reply, secretText, webhookReceiver } from '../../../packages/custom-domains/test/fixtures/receiver.ts'
 import { domainOf } from '../../../packages/custom-domains/test/fixtures/registry.ts'
 import { runCommand } from '../../cli/command.ts'
-import { listen } from '../../fixtures/ports.js'
 import { buildDashboard, dashboardKey, shop } from '../dashboard.ts'
 
 const DASHBOARD_KEYS = `operator:${dashboardKey}`

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { crc32 } from 'node:zlib'
 import t from 'tap'
+import { fc } from 'test-kit/properties'
 import { combine, crcOf, emptyCrc } from '../../../plugins/list/crc32.ts'
-import { fc } from '../../fixtures/properties.ts'
 
 t.test('the combined CRC of chunks is the CRC of their bytes', async (t) => {
   const property = fc.property(fc.array(fc.uint8Array({ maxLength: 2000 })), (arrays) => {

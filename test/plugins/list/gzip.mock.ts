@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
 import zlib, { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
+import { fc } from 'test-kit/properties'
 import { newCompressor } from '../../../plugins/list/gzip.ts'
-import { fc } from '../../fixtures/properties.ts'
 
 const piecesOf = (count: number, text = 'order') =>
   Array.from({ length: count }, (_, index) => Buffer.alloc(1000, `${text} ${index}`))

@@ -4,11 +4,11 @@ import { setImmediate } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import t from 'tap'
+import { fc } from 'test-kit/properties'
 import { delayOfFirstWrite } from '../../../packages/http-edge/src/turns.ts'
 import { listSender } from '../../../plugins/list/index.ts'
 import { OrderList } from '../../../store/page.ts'
 import { authorization, build, storeOf } from '../../fixtures/app.ts'
-import { fc } from '../../fixtures/properties.ts'
 
 const url = '/v1/store/orders'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
+import { fc } from 'test-kit/properties'
 import { bytesOf } from '../../../plugins/list/chunk.ts'
 import { representationOf } from '../../../plugins/list/representation.ts'
 import { hashOf, type OrderPage } from '../../../store/page.ts'
-import { fc } from '../../fixtures/properties.ts'
 
 t.test('a list that shares pages with earlier ones equals one of new pages', async () => {
   const text = fc.constantFrom(',{"id":1}', ',{"id":2},{"id":3}')

@@ -2,8 +2,8 @@ import { EventEmitter, once } from 'node:events'
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import process from 'node:process'
 import t from 'tap'
+import { listen } from 'test-kit/ports'
 import { send } from '../../../plugins/list/send.ts'
-import { listen } from '../../fixtures/ports.js'
 
 t.test('slowly read chunks arrive completely and in order', async (t) => {
   const chunks = Array.from({ length: 500 }, (_, index) => Buffer.alloc(50_000, index))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
+import { fc } from 'test-kit/properties'
 import { idIndex } from '../../../store/file/id-index.ts'
-import { fc } from '../../fixtures/properties.ts'
 
 const [min, max] = [-(2n ** 63n), 2n ** 63n - 1n]
 const int64 = fc.oneof(fc.bigInt({ min, max }), fc.bigInt({ min: -3n, max: 3n }), fc.constantFrom(min, max, 2n ** 32n))

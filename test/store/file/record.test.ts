@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
+import { fc } from 'test-kit/properties'
 import { type OrderRecord, parseRecord } from '../../../store/file/record.ts'
 import { orderStatuses } from '../../../store/order-store.ts'
-import { fc } from '../../fixtures/properties.ts'
 
 const listedStatuses = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
   orderStatuses.map((one) => `"${one}"`),

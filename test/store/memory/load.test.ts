@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
+import { messageOf } from 'test-kit/message'
 import { loadOrders } from '../../../store/memory/load.ts'
-import { messageOf } from '../../fixtures/message.ts'
 import { listOf } from '../list.ts'
 
 const orders = [

@@ -1,10 +1,10 @@
 // Changes of many orders: other requests are served meanwhile, and too many for a statement do not make the list fail.
 import t, { type Test } from 'tap'
+import { block } from 'test-kit/until'
 import { pageEncoded } from '../../../store/channels.ts'
 import { PAGE_SIZE } from '../../../store/page.ts'
 import { listReader } from '../../../store/postgres/list-reader.ts'
 import type { Session } from '../../../store/postgres/sessions.ts'
-import { block } from '../../fixtures/until.ts'
 import { insert, migratedDatabase } from '../../postgres/orders.ts'
 import { sessionOf, sessionOn } from './locks.ts'
 

@@ -1,9 +1,9 @@
 // What an owner may do, around changes: every list equals the table, or fails with the cause.
 import t, { type Test } from 'tap'
+import { fc, longTest, runsOf } from 'test-kit/properties'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { listReader } from '../../../store/postgres/list-reader.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
-import { fc, longTest, runsOf } from '../../fixtures/properties.ts'
 import { type Database, database } from '../../postgres/database.ts'
 import { as, roleIn } from '../../postgres/roles.ts'
 import { jsonOfPages } from '../list.ts'

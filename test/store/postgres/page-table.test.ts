@@ -1,8 +1,8 @@
 import t from 'tap'
+import { fc } from 'test-kit/properties'
 import { emptyPage } from '../../../store/json-page.ts'
 import { textPage } from '../../../store/postgres/page.ts'
 import { emptyTable, withPages } from '../../../store/postgres/page-table.ts'
-import { fc } from '../../fixtures/properties.ts'
 
 const pageOf = (page: number) => textPage({ page, json: `{"id":${page}}`, slots: Buffer.from([0, 0]) })
 const nothingAt = (number: number) => [number, emptyPage] as const

@@ -4,9 +4,9 @@ import { setDefaultAutoSelectFamily } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
 import t from 'tap'
+import { makeCertificate } from 'test-kit/certificate'
 import { asAdmin } from '../../../store/postgres/admin.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
-import { makeCertificate } from '../../fixtures/certificate.ts'
 import { createCluster, volatile } from '../../postgres/cluster.js'
 
 const settings = [...volatile]

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { createServer } from 'node:http'
 import t, { type Test } from 'tap'
-import { listen } from '../../../../test/fixtures/ports.js'
+import { listen } from 'test-kit/ports'
 import { accountKeysOf } from '../../src/acme/account-keys.ts'
 import { withSession } from '../../src/acme/client.ts'
 import { acmeIssuer } from '../../src/acme/issuer.ts'

@@ -1,6 +1,6 @@
 // A placed order is kept until the authority ends it, it expires, or its account is gone.
 import t, { type Test } from 'tap'
-import { cutShort } from '../../../../test/fixtures/certificate.ts'
+import { cutShort } from 'test-kit/certificate'
 import { readCertificate } from '../../src/certificates/certificate.ts'
 import { OrderEndedError, type PendingOrder } from '../../src/certificates/issuer.ts'
 import type { Answer, AuthorityOptions, FirstAnswers } from '../fixtures/acme-authority.ts'

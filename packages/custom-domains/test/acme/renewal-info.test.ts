@@ -1,5 +1,5 @@
 import t from 'tap'
-import { makeCertificate } from '../../../../test/fixtures/certificate.ts'
+import { makeCertificate } from 'test-kit/certificate'
 import { certificateId } from '../../src/acme/renewal-info.ts'
 
 // The example of RFC 9773, section 4.1

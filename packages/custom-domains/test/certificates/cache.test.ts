@@ -1,5 +1,5 @@
 import t from 'tap'
-import { messageOf } from '../../../../test/fixtures/message.ts'
+import { messageOf } from 'test-kit/message'
 import { certificateCache, storedCertificates } from '../../src/certificates/cache.ts'
 import { begin } from '../fixtures/clock.ts'
 import { emptyDisk, storageOn } from '../fixtures/disk.ts'

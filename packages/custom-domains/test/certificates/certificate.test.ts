@@ -1,5 +1,5 @@
 import t from 'tap'
-import { cutShort, makeCertificate } from '../../../../test/fixtures/certificate.ts'
+import { cutShort, makeCertificate } from 'test-kit/certificate'
 import { certifies, contextFor, readCertificate, withOrigin } from '../../src/certificates/certificate.ts'
 
 const host = 'docs.example.com'

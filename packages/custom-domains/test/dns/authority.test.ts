@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { until } from '../../../../test/fixtures/until.ts'
+import { until } from 'test-kit/until'
 import type { AuthorityOptions } from '../../src/dns/authority.ts'
 import { caaChecker } from '../../src/dns/caa.ts'
 import { dnsVerifier, type Verification } from '../../src/dns/verify.ts'

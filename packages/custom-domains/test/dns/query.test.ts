@@ -1,7 +1,7 @@
 import { promises } from 'node:dns'
 import dnsPacket, { type Packet } from 'dns-packet'
 import t from 'tap'
-import { deferred } from '../../../../test/fixtures/until.ts'
+import { deferred } from 'test-kit/until'
 import { dnsQuery } from '../../src/dns/query.ts'
 import { keepCollecting } from '../fixtures/collect.ts'
 import { serveDns } from '../fixtures/dns-server.ts'

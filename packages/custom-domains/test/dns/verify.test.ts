@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { until } from '../../../../test/fixtures/until.ts'
+import { until } from 'test-kit/until'
 import type { AuthorityOptions } from '../../src/dns/authority.ts'
 import { dnsVerifier } from '../../src/dns/verify.ts'
 import type { DomainName } from '../../src/state/domain.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs/promises'
 import t from 'tap'
-import { fc, longTest, runsOf } from '../../../../test/fixtures/properties.ts'
+import { fc, longTest, runsOf } from 'test-kit/properties'
 import { parseConfiguration } from '../../src/state/configuration.ts'
 import type { DomainStorage, RecordChange } from '../../src/state/storage.ts'
 

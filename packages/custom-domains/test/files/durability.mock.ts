@@ -1,5 +1,5 @@
 import t from 'tap'
-import { volatileFiles } from '../../../../test/fixtures/power-failure.ts'
+import { volatileFiles } from 'test-kit/power-failure'
 
 const file = '/data/state.json'
 

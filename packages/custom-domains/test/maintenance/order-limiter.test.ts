@@ -1,6 +1,6 @@
 import t from 'tap'
-import { messageOf } from '../../../../test/fixtures/message.ts'
-import { deferred } from '../../../../test/fixtures/until.ts'
+import { messageOf } from 'test-kit/message'
+import { deferred } from 'test-kit/until'
 import { IssueError } from '../../src/certificates/issuer.ts'
 import { orderLimiter } from '../../src/maintenance/order-limiter.ts'
 import type { Domain } from '../../src/state/domain.ts'

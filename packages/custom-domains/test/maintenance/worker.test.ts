@@ -1,5 +1,5 @@
 import t from 'tap'
-import { deferred } from '../../../../test/fixtures/until.ts'
+import { deferred } from 'test-kit/until'
 import { IssueError } from '../../src/certificates/issuer.ts'
 import { renewsAt } from '../../src/maintenance/schedule.ts'
 import type { Domain, IssuedCertificate, Problem } from '../../src/state/domain.ts'

@@ -20,13 +20,13 @@ import {
   preface,
   RST_STREAM,
   SETTINGS,
-  startHttp2,
   uint32,
   WINDOW_UPDATE,
-} from '../../../../test/fixtures/http2.ts'
-import { closed } from '../../../../test/fixtures/raw.ts'
+} from 'test-kit/http2'
+import { closed } from 'test-kit/raw'
 import { receiveBody } from '../../../http-edge/src/body.ts'
 import { wasAborted } from '../../../http-edge/src/connections.ts'
+import { startHttp2 } from '../fixtures/start-http2.ts'
 
 const { NGHTTP2_CANCEL, NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_NO_ERROR } = constants
 const greet: RequestListener = (_request, response) => response.end('hello')

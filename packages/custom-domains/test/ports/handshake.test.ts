@@ -1,6 +1,6 @@
 import { getCiphers } from 'node:tls'
 import t from 'tap'
-import { makeCertificate } from '../../../../test/fixtures/certificate.ts'
+import { makeCertificate } from 'test-kit/certificate'
 import { keyIdOf } from '../../src/certificates/certificate.ts'
 import { handshake } from '../../src/ports/handshake.ts'
 import { emptySnapshot } from '../../src/state/snapshot.ts'

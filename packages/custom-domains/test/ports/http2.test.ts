@@ -11,7 +11,7 @@ import {
   h2,
   openSession,
   preface,
-} from '../../../../test/fixtures/http2.ts'
+} from 'test-kit/http2'
 import { openPorts, routingOf } from '../fixtures/ports.ts'
 
 const host = 'docs.shop.test'

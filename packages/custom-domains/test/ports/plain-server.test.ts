@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { converse, parseAnswer } from '../../../../test/fixtures/raw.ts'
+import { converse, parseAnswer } from 'test-kit/raw'
 import { plainServer } from '../../src/ports/plain-server.ts'
 import { openPorts, platformHost, routingOf } from '../fixtures/ports.ts'
 

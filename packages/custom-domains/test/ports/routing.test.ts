@@ -1,5 +1,5 @@
 import t from 'tap'
-import { converse, parseAnswer } from '../../../../test/fixtures/raw.ts'
+import { converse, parseAnswer } from 'test-kit/raw'
 import { decide } from '../../src/ports/routing.ts'
 import { get, openPorts, platformHost, routingOf } from '../fixtures/ports.ts'
 

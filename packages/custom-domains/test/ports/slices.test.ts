@@ -1,9 +1,10 @@
 import { EventEmitter, once } from 'node:events'
 import type { TLSSocket } from 'node:tls'
 import t from 'tap'
-import { fetchOver, startHttp2 } from '../../../../test/fixtures/http2.ts'
-import { fc } from '../../../../test/fixtures/properties.ts'
+import { fetchOver } from 'test-kit/http2'
+import { fc } from 'test-kit/properties'
 import { fly } from '../../src/ports/slices.ts'
+import { startHttp2 } from '../fixtures/start-http2.ts'
 
 const MiB = 1024 * 1024
 const MAX_WINDOW = 2 ** 31 - 1

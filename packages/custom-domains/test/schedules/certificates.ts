@@ -1,5 +1,5 @@
 // The keys and certificates of all schedules, made when a schedule first needs them: that takes longer than the schedule.
-import { certificateAuthority } from '../../../../test/fixtures/certificate.ts'
+import { certificateAuthority } from 'test-kit/certificate'
 import { createKey } from '../../src/acme/account-keys.ts'
 import { signingRequest } from '../../src/acme/csr.ts'
 import type { OrderKeys } from '../../src/acme/issuer.ts'

@@ -1,6 +1,6 @@
 // Random schedules, each shortened until it fails no more.
 import t from 'tap'
-import { fc, longTest, runsOf } from '../../../../test/fixtures/properties.ts'
+import { fc, longTest, runsOf } from 'test-kit/properties'
 import { steps } from './actions.ts'
 import { play } from './play.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { messageOf } from '../../../../test/fixtures/message.ts'
+import { messageOf } from 'test-kit/message'
 import { formatConfiguration, parseConfiguration } from '../../src/state/configuration.ts'
 
 const shown = `{

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { messageOf } from '../../../../test/fixtures/message.ts'
+import { messageOf } from 'test-kit/message'
 import type { Domain } from '../../src/state/domain.ts'
 import { type DomainState, loadDomainState, NotSavedError, ofStorage } from '../../src/state/domain-state.ts'
 import type { Draft } from '../../src/state/snapshot.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { deferred } from '../../../../test/fixtures/until.ts'
+import { deferred } from 'test-kit/until'
 import { renewsAt } from '../../src/maintenance/schedule.ts'
 import type { Domain } from '../../src/state/domain.ts'
 import { loadDomainState } from '../../src/state/domain-state.ts'

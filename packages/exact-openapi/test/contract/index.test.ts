@@ -1,8 +1,9 @@
 import fastify from 'fastify'
 import type { OpenAPIV3 } from 'openapi-types'
 import t from 'tap'
+import { documentOf } from 'test-kit/document'
 import { build, changed, type Written } from '../../../../test/fixtures/app.ts'
-import { buildDocumentApp, documentOf } from '../../../../test/fixtures/document-app.ts'
+import { buildDocumentApp } from '../../../../test/fixtures/document-app.ts'
 import { contractOptions } from '../../src/contract/index.ts'
 
 type Change = (list: OpenAPIV3.OperationObject & Record<string, unknown>, document: Written) => void

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
 import t from 'tap'
+import { documentOf } from 'test-kit/document'
+import { fc } from 'test-kit/properties'
+import { exchange } from 'test-kit/raw'
 import { build, changed } from '../../../../test/fixtures/app.ts'
-import { buildDocumentApp, documentOf } from '../../../../test/fixtures/document-app.ts'
-import { fc } from '../../../../test/fixtures/properties.ts'
-import { exchange } from '../../../../test/fixtures/raw.ts'
+import { buildDocumentApp } from '../../../../test/fixtures/document-app.ts'
 
 const int64 = { type: 'integer', format: 'int64' }
 

@@ -1,7 +1,8 @@
 import type { onRequestHookHandler } from 'fastify'
 import t, { type Test } from 'tap'
+import { documentOf } from 'test-kit/document'
 import { ApiError } from '../../../../spec/errors.ts'
-import { buildDocumentApp, documentOf } from '../../../../test/fixtures/document-app.ts'
+import { buildDocumentApp } from '../../../../test/fixtures/document-app.ts'
 import type { SchemeUse } from '../../src/index.ts'
 import { serve } from '../fixtures/serve.ts'
 

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
+import { documentOf } from 'test-kit/document'
 import { routeOf } from '../../../../telemetry/operation.ts'
-import { buildDocumentApp, documentOf } from '../../../../test/fixtures/document-app.ts'
+import { buildDocumentApp } from '../../../../test/fixtures/document-app.ts'
 
 const int64 = { type: 'integer', format: 'int64' }
 const string = { type: 'string' }

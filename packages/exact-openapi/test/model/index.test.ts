@@ -1,5 +1,5 @@
 import t from 'tap'
-import { documentOf } from '../../../../test/fixtures/document-app.ts'
+import { documentOf } from 'test-kit/document'
 import { type Document, modelOf, placeIn, plainCopy, plainSchema, type Schema } from '../../src/model/index.ts'
 
 const responses = { 204: { description: 'Done.' } }

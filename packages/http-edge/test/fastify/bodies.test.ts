@@ -1,7 +1,7 @@
 import t from 'tap'
+import { exchange, parseAnswer } from 'test-kit/raw'
 import { buildDashboard, dashboardAuthorization } from '../../../../test/domains/dashboard.ts'
 import { errorOf } from '../../../../test/fixtures/app.ts'
-import { exchange, parseAnswer } from '../../../../test/fixtures/raw.ts'
 
 const tooLarge = errorOf('payload_too_large', 'The request is too large.')
 

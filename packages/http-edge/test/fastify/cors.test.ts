@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream'
 import { modelOf } from 'exact-openapi'
 import t from 'tap'
+import { documentOf } from 'test-kit/document'
+import { exchange, parseAnswer } from 'test-kit/raw'
 import { acceptedBy, loadDocument } from '../../../../spec/document.ts'
 import { allowAt, authorization, build, changed } from '../../../../test/fixtures/app.ts'
-import { buildDocumentApp, documentOf } from '../../../../test/fixtures/document-app.ts'
-import { exchange, parseAnswer } from '../../../../test/fixtures/raw.ts'
+import { buildDocumentApp } from '../../../../test/fixtures/document-app.ts'
 
 const origin = 'https://docs.example.com'
 const corsOrigins = [origin, 'http://localhost:8080']

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import fastify from 'fastify'
 import { httpEdge } from 'http-edge/fastify'
 import t from 'tap'
+import { capturedLog } from 'test-kit/captured-log'
+import { dial, parseAnswer } from 'test-kit/raw'
 import { authorization, build } from '../../../../test/fixtures/app.ts'
-import { dial, parseAnswer } from '../../../../test/fixtures/raw.ts'
-import { capturedLog } from '../../../../test/telemetry/captured-log.ts'
 
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 

@@ -1,7 +1,7 @@
 // The plugin without descriptions of operations, as the README shows it.
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { exchange, parseAnswer } from '../../../../test/fixtures/raw.ts'
+import { exchange, parseAnswer } from 'test-kit/raw'
 import { EdgeError, type EdgeOptions, httpEdge } from '../../src/fastify/index.ts'
 
 async function build(t: Test, options: EdgeOptions = {}): Promise<FastifyInstance> {

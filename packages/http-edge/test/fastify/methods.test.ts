@@ -1,9 +1,10 @@
 import { METHODS, type RequestListener } from 'node:http'
 import Fastify from 'fastify'
 import t from 'tap'
+import { fetchOver } from 'test-kit/http2'
+import { exchange, parseAnswer } from 'test-kit/raw'
 import { allowAt, authorization, build, errorOf } from '../../../../test/fixtures/app.ts'
-import { fetchOver, startHttp2 } from '../../../../test/fixtures/http2.ts'
-import { exchange, parseAnswer } from '../../../../test/fixtures/raw.ts'
+import { startHttp2 } from '../../../custom-domains/test/fixtures/start-http2.ts'
 import { httpEdge } from '../../src/fastify/index.ts'
 
 const [onList, onOrder, onPet] = [

@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers'
 import fastify, { type FastifyInstance } from 'fastify'
 import { httpEdge } from 'http-edge/fastify'
 import t, { type Test } from 'tap'
+import { capturedLog } from 'test-kit/captured-log'
+import { block, until } from 'test-kit/until'
 import { authorization, build } from '../../../../test/fixtures/app.ts'
-import { block, until } from '../../../../test/fixtures/until.ts'
-import { capturedLog } from '../../../../test/telemetry/captured-log.ts'
 import { metricsOf, scrape } from '../../../../test/telemetry/metrics/scrape.ts'
 
 const LIMIT_MS = 20

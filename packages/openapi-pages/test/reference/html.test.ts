@@ -2,9 +2,9 @@
 
 import { modelOf } from 'exact-openapi'
 import t from 'tap'
+import { documentOf } from 'test-kit/document'
 import { loadDocument } from '../../../../spec/document.ts'
 import { changed } from '../../../../test/fixtures/app.ts'
-import { documentOf } from '../../../../test/fixtures/document-app.ts'
 import { ofOperation } from '../../src/extensions.ts'
 import { changelogHtml, contentsHtml, referenceHtml } from '../../src/reference/html/reference.ts'
 import { readReference } from '../../src/reference/read.ts'

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import t from 'tap'
-import { documentOf } from '../../../../test/fixtures/document-app.ts'
+import { documentOf } from 'test-kit/document'
 import { openapiPages } from '../../src/index.ts'
 
 t.test('no id is there twice, whatever things are called, and each link leads to one', async (t) => {

@@ -1,6 +1,6 @@
 // What documents may leave out, or have in an unusual form.
 import t from 'tap'
-import { documentOf } from '../../../../test/fixtures/document-app.ts'
+import { documentOf } from 'test-kit/document'
 import { referenceHtml } from '../../src/reference/html/reference.ts'
 import { referenceMarkdown } from '../../src/reference/markdown.ts'
 import { readReference } from '../../src/reference/read.ts'

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
+import { dial, exchange, parseAnswer, type RawAnswer } from 'test-kit/raw'
 import { type ErrorCode, errors } from '../../../../../spec/errors.ts'
 import { authorization, build } from '../../../../../test/fixtures/app.ts'
-import { dial, exchange, parseAnswer, type RawAnswer } from '../../../../../test/fixtures/raw.ts'
 
 const generated = /^[A-Za-z0-9_-]{22}-[1-9]\d*$/
 const host = 'Host: x\r\n'

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { buildDocumentApp, documentOf } from '../../../../../test/fixtures/document-app.ts'
+import { documentOf } from 'test-kit/document'
+import { buildDocumentApp } from '../../../../../test/fixtures/document-app.ts'
 
 const responses = { 204: { description: 'Done.' } }
 const document = documentOf({ '/a': { get: { operationId: 'ask', security: [], responses } } })
