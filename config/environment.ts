@@ -99,7 +99,7 @@ function connectionOf({ env, read, reject, warn }: Reader): ConnectionOptions | 
   if (!url) return undefined
   try {
     const connection = parseConnectionString(url, env)
-    for (const name of connection.ignored) warn(`DATABASE_URL: the parameter ${name} has no effect`)
+    for (const name of connection.ignored) warn(`DATABASE_URL: ${name} has no effect`)
     return connection
   } catch (error) {
     reject('DATABASE_URL', (error as Error).message)

@@ -2,7 +2,9 @@
 // ~/.pgpass).
 import type pg from 'pg'
 import pgpass from 'pgpass'
+import { guardedConnection } from './authentication.ts'
 import type { ConnectionOptions, HostAddress } from './connection-string.ts'
+import { NO_PASSWORD } from './faults.ts'
 
 /** Sooner than a NAT or a firewall forgets a connection. */
 const KEEP_ALIVE_MS = 10_000
@@ -10,16 +12,20 @@ const KEEP_ALIVE_MS = 10_000
 /** About ten seconds. PostgreSQL's own default is 4,096. */
 const MAX_SCRAM_ITERATIONS = 10_000_000
 
-export const NO_PASSWORD = 'no password is configured'
+/** PostgreSQL's default for Unix sockets, and those of Debian and others. */
+const socketFolders = ['/tmp', '/var/run/postgresql', '/run/postgresql']
 
 export function clientConfig(
   options: ConnectionOptions,
   address: HostAddress,
-): pg.ClientConfig & { scramMaxIterations: number } {
+): pg.ClientConfig & { scramMaxIterations: number; connection: pg.Connection } {
   const { user, password, database, sslnegotiation, enableChannelBinding, applicationName } = options
   const ssl = options.tls()
+  const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS }
+  const transport = { ssl, sslNegotiation: ssl ? sslnegotiation : 'postgres', ...keepAlive }
   return {
     ...address,
+    connection: guardedConnection(transport, options.authentication, `${address.host}:${address.port}`),
     user,
     password: password ?? (passwordFromFile as () => Promise<string>), // called with the options, which pg's types omit
     database,
@@ -27,17 +33,24 @@ export function clientConfig(
     ...(ssl && { sslnegotiation, enableChannelBinding }),
     application_name: applicationName,
     scramMaxIterations: MAX_SCRAM_ITERATIONS,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   }
 }
 
+type PasswordQuery = Parameters<typeof pgpass>[0]
+
 /** Called if the server requires a password. @throws NO_PASSWORD */
-function passwordFromFile(connection: Parameters<typeof pgpass>[0]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    pgpass(connection, (password) => {
-      if (password === undefined) reject(new Error(NO_PASSWORD))
-      else resolve(password)
-    })
-  })
+async function passwordFromFile(connection: PasswordQuery): Promise<string> {
+  const { host, port, database, user } = connection
+  // As in libpq, a line for localhost serves its default folder.
+  const hosts = socketFolders.includes(host) ? ['localhost', host] : [host]
+  for (const name of hosts) {
+    const password = await lineFor({ host: name, port, database, user })
+    if (password !== undefined) return password
+  }
+  throw new Error(NO_PASSWORD)
 }
+
+const lineFor = (connection: PasswordQuery) =>
+  new Promise<string | undefined>((resolve) => {
+    pgpass(connection, resolve)
+  })

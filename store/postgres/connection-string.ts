@@ -1,7 +1,8 @@
 // Reads a connection string and the standard libpq environment variables. TLS is verified by default.
-import { readFileSync } from 'node:fs'
 import os from 'node:os'
-import { join } from 'node:path'
+import { type AuthenticationPolicy, allowedMethods } from './authentication.ts'
+import { ignoredOf, variables } from './libpq.ts'
+import { oneOf, type TlsOptions, tlsOptions } from './tls-options.ts'
 
 export interface ConnectionOptions {
   /** Tried in turn until one accepts writes. A host that starts with a slash is the directory of a Unix socket. */
@@ -13,12 +14,13 @@ export interface ConnectionOptions {
   /** Reads the files at each connection: certificates and keys may be replaced. */
   tls(): TlsOptions | false
   sslnegotiation: 'postgres' | 'direct'
+  authentication: AuthenticationPolicy
   /** Where the server offers it. */
   enableChannelBinding: boolean
   applicationName: string
   /** More settings of the session, as libpq's `options`. */
   options: string
-  /** Parameters without an effect. */
+  /** Parameters and variables without an effect. */
   ignored: string[]
 }
 
@@ -27,43 +29,9 @@ export interface HostAddress {
   port: number
 }
 
-/** A subset of those of node:tls. */
-interface TlsOptions {
-  rejectUnauthorized: boolean
-  ca?: string
-  cert?: string
-  key?: string
-  checkServerIdentity?: () => undefined
-}
-
 type Env = Record<string, string | undefined>
 
 const pattern = /^postgres(?:ql)?:\/\/(?:([^:@/]*)(?::([^@/]*))?@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/
-
-/** The parameters of the connection string, each with the environment variable that can replace it. */
-const variables: Record<string, string> = {
-  host: 'PGHOST',
-  port: 'PGPORT',
-  user: 'PGUSER',
-  password: 'PGPASSWORD',
-  dbname: 'PGDATABASE',
-  sslmode: 'PGSSLMODE',
-  sslrootcert: 'PGSSLROOTCERT',
-  sslcert: 'PGSSLCERT',
-  sslkey: 'PGSSLKEY',
-  application_name: 'PGAPPNAME',
-  target_session_attrs: 'PGTARGETSESSIONATTRS',
-  channel_binding: 'PGCHANNELBINDING',
-  sslnegotiation: 'PGSSLNEGOTIATION',
-  options: 'PGOPTIONS',
-}
-
-/** Parameters of libpq that change neither which server is reached nor how it is verified. */
-const harmless = new Set([
-  ...['connect_timeout', 'load_balance_hosts', 'fallback_application_name', 'client_encoding', 'tcp_user_timeout'],
-  ...['keepalives', 'keepalives_idle', 'keepalives_interval', 'keepalives_count'],
-  ...['gssencmode', 'krbsrvname', 'gsslib', 'sslcompression', 'sslsni'],
-])
 
 type System = Pick<typeof os, 'homedir'> & { userInfo(): { username: string } }
 
@@ -71,12 +39,8 @@ type System = Pick<typeof os, 'homedir'> & { userInfo(): { username: string } }
 export function parseConnectionString(text: string, env: Env, system: System = os): ConnectionOptions {
   const [matched, user, password, hostList = '', dbname, query = ''] = pattern.exec(text) ?? []
   if (matched === undefined) throw new Error('must be like postgres://user@host:5432/database')
-  if (env.PGSERVICE) throw new Error('does not support services: unset PGSERVICE, and name the server here')
   const parameters = Object.fromEntries(new URLSearchParams(query.replaceAll('+', '%2B'))) // as in libpq, a plus is a plus
-  for (const name in parameters) {
-    if (!(name in variables) && !harmless.has(name))
-      throw new Error(`has the parameter "${name}", which is not supported: use ${Object.keys(variables).join(', ')}`)
-  }
+  const ignored = ignoredOf(parameters, env)
   const given: Env = { user: decode(user), password: decode(password), dbname: decode(dbname) }
   const setting = (name: string) => given[name] || parameters[name] || env[variables[name] as string] || undefined
 
@@ -92,6 +56,8 @@ export function parseConnectionString(text: string, env: Env, system: System = o
   }
   const name = setting('user') ?? ifNamed(() => system.userInfo().username)
   if (!name) throw new Error('must name the user, like postgres://user@host: that of this process has no name')
+  const bindings = ['disable', 'prefer', 'require'] as const
+  const channelBinding = oneOf('channel_binding', setting('channel_binding') ?? 'disable', [...bindings])
   return {
     hosts: withPorts,
     user: name,
@@ -103,11 +69,14 @@ export function parseConnectionString(text: string, env: Env, system: System = o
       env.HOME ?? ifNamed(system.homedir) ?? '/',
     ),
     sslnegotiation: oneOf('sslnegotiation', setting('sslnegotiation') ?? 'postgres', ['postgres', 'direct']),
-    enableChannelBinding:
-      oneOf('channel_binding', setting('channel_binding') ?? 'disable', ['disable', 'prefer', 'require']) !== 'disable',
+    enableChannelBinding: channelBinding !== 'disable',
+    authentication: {
+      allowed: allowedMethods(setting('require_auth')),
+      needsChannelBinding: channelBinding === 'require',
+    },
     applicationName: setting('application_name') ?? 'store-orders',
     options: setting('options') ?? '',
-    ignored: Object.keys(parameters).filter((name) => harmless.has(name)),
+    ignored,
   }
 }
 
@@ -147,57 +116,5 @@ function decode(text: string | undefined): string | undefined {
     return text === undefined ? undefined : decodeURIComponent(text)
   } catch {
     throw new Error('has a % that is not part of an escape: write it as %25')
-  }
-}
-
-const isLocal = (host: string) => host.startsWith('/') || host === 'localhost' || host === '::1' || /^127\./.test(host)
-
-function tlsOptions(
-  setting: (name: string) => string | undefined,
-  hosts: string[],
-  home: string,
-): ConnectionOptions['tls'] {
-  const isPlain = hosts.every(isLocal) && setting('sslrootcert') === undefined
-  const mode = setting('sslmode') ?? (isPlain ? 'disable' : 'verify-full')
-  if (mode === 'disable') {
-    if (setting('channel_binding') === 'require')
-      throw new Error('has channel_binding=require, but no TLS: set sslmode=verify-full')
-    return () => false
-  }
-  oneOf('sslmode', mode, ['disable', 'require', 'verify-ca', 'verify-full'])
-  const root = setting('sslrootcert') ?? ifReadable(join(home, '.postgresql/root.crt'))
-  const cert = setting('sslcert') ?? ifReadable(join(home, '.postgresql/postgresql.crt'))
-  const key = setting('sslkey') ?? ifReadable(join(home, '.postgresql/postgresql.key'))
-  const options = () => ({
-    // As in libpq, "require" only encrypts, unless a certificate authority is given.
-    rejectUnauthorized: mode !== 'require' || root !== undefined,
-    ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined }),
-    ...(root && root !== 'system' && { ca: fileOf('sslrootcert', root) }),
-    ...(cert && { cert: fileOf('sslcert', cert) }),
-    ...(key && { key: fileOf('sslkey', key) }),
-  })
-  options() // a missing file is found at the start
-  return options
-}
-
-function oneOf<T extends string>(parameter: string, value: string, allowed: T[]): T {
-  if (allowed.includes(value as T)) return value as T
-  throw new Error(`has ${parameter}=${value}: it must be one of ${allowed.join(', ')}`)
-}
-
-function ifReadable(path: string): string | undefined {
-  try {
-    readFileSync(path)
-    return path
-  } catch {
-    return undefined
-  }
-}
-
-function fileOf(parameter: string, path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new Error(`has ${parameter}=${path}, which cannot be read: ${(error as NodeJS.ErrnoException).code}`)
   }
 }

@@ -1,6 +1,7 @@
 // Classifies errors of PostgreSQL and of the connection to it: transient, or in need of an operator.
 import pg from 'pg'
-import { NO_PASSWORD } from './client-config.ts'
+
+export const NO_PASSWORD = 'no password is configured'
 
 /** An operator must change something: retrying cannot help. */
 export class PermanentError extends Error {}
@@ -65,6 +66,7 @@ function localReason(error: unknown, where: string): string | undefined {
   if (message === 'The server does not support SSL connections') {
     return `${where} does not speak TLS: configure it there, or set sslmode=disable`
   }
+  if (message?.startsWith('SASL:')) return `${where} does not complete the login: ${message}. Is it your server?`
   if (code === undefined || !tlsCodes.test(code)) return undefined
   const advice =
     code === 'ERR_TLS_CERT_ALTNAME_INVALID'

@@ -321,7 +321,7 @@ t.test('the database comes from a connection string and the libpq variables', as
   }
   t.match(loadConfig(env), {
     database: { connection, poolSize: 10, timeout: 5000 },
-    warnings: ['DATABASE_URL: the parameter connect_timeout has no effect'],
+    warnings: ['DATABASE_URL: connect_timeout has no effect'],
   })
   t.match(loadConfig({ ...env, DATABASE_POOL_SIZE: '1000', DATABASE_TIMEOUT: '300' }).database, {
     connection,

@@ -1,7 +1,10 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
+import { join } from 'node:path'
 import t from 'tap'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
+import { knownVariables } from '../../../store/postgres/libpq.ts'
+import { binariesFolder } from '../../postgres/binaries.js'
 
 const messageOf = (text: string, env: Record<string, string> = {}) => {
   try {
@@ -168,8 +171,58 @@ t.test('an invalid string is rejected without quoting what may be a password', a
   ]
   for (const [text, message] of refused) t.match(messageOf(text), message, text)
   t.equal(messageOf('postgres://a?target_session_attrs=primary'), 'accepted')
-  t.equal(
-    messageOf('postgres://a', { PGSERVICE: 'shop' }),
-    'does not support services: unset PGSERVICE, and name the server here',
+})
+
+t.test('every variable of libpq is used, rejected by name, or without an effect', async (t) => {
+  const library = await readFile(join(binariesFolder(), '../lib/libpq.so.5'), 'latin1')
+  const named = new Set(library.match(/(?<=\0)PG(?!RES_)[A-Z_]+(?=\0)/g))
+  t.ok(named.size > 30)
+  t.strictSame(
+    [...named].filter((name) => !knownVariables.has(name)),
+    [],
+  )
+})
+
+t.test('a setting that libpq enforces is enforced or rejected', async (t) => {
+  const dir = t.testdir({ 'root.pem': 'root', 'list.pem': 'revoked' })
+  const tls = (query: string, env = {}) => tlsOf(`postgres://a?${query}`, { ...noHome, ...env })
+  t.match(tls('ssl_min_protocol_version=TLSv1.3'), { minVersion: 'TLSv1.3' })
+  t.match(tls('', { PGSSLMAXPROTOCOLVERSION: 'TLSv1.2' }), { maxVersion: 'TLSv1.2' })
+  t.match(tls(`sslcrl=${dir}/list.pem`), { crl: 'revoked', rejectUnauthorized: true })
+  const rejected: [query: string, env: Record<string, string>, message: string][] = [
+    ['', { PGSERVICE: 'shop' }, 'does not support PGSERVICE=shop: unset it'],
+    ['', { PGHOSTADDR: '10.0.0.1' }, 'does not support PGHOSTADDR=10.0.0.1: unset it'],
+    ['hostaddr=10.0.0.1', {}, 'has hostaddr=10.0.0.1, which is not supported: remove it'],
+    ['', { PGREQUIREPEER: 'postgres' }, 'does not support PGREQUIREPEER=postgres: unset it'],
+    ['sslcertmode=require', {}, 'has sslcertmode=require, which is not supported: remove it'],
+    ['gssencmode=require', {}, 'has gssencmode=require, which is not supported: remove it'],
+    ['', { PGSSLCRLDIR: '/crl' }, 'does not support PGSSLCRLDIR=/crl: unset it'],
+    [
+      '',
+      { PGSSLMINPROTOCOLVERSION: 'TLSv1.1' },
+      'has ssl_min_protocol_version=TLSv1.1: it must be one of TLSv1.2, TLSv1.3',
+    ],
+    [
+      'ssl_min_protocol_version=TLSv1.3&ssl_max_protocol_version=TLSv1.2',
+      {},
+      'has an ssl_min_protocol_version above its ssl_max_protocol_version',
+    ],
+    [
+      'sslmode=verify-ca&sslrootcert=system',
+      {},
+      'has sslrootcert=system, which needs sslmode=verify-full, not verify-ca',
+    ],
+    [`sslmode=require&sslcrl=${dir}/list.pem`, {}, 'has a revocation list, but no authority: set sslmode=verify-full'],
+  ]
+  for (const [query, env, message] of rejected)
+    t.equal(messageOf(`postgres://a?${query}`, { ...noHome, ...env }), message, message)
+  t.strictSame(
+    parseConnectionString('postgres://a?gssencmode=prefer', {
+      ...noHome,
+      PGCONNECT_TIMEOUT: '5',
+      PGGSSENCMODE: 'require',
+    }).ignored,
+    ['gssencmode', 'PGCONNECT_TIMEOUT'],
+    'a parameter replaces its variable',
   )
 })

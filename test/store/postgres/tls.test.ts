@@ -6,6 +6,7 @@ import process from 'node:process'
 import t from 'tap'
 import { makeCertificate } from 'test-kit/certificate'
 import { asAdmin } from '../../../store/postgres/admin.ts'
+import { clientConfig } from '../../../store/postgres/client-config.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { createCluster, volatile } from '../../postgres/cluster.js'
 
@@ -65,4 +66,21 @@ t.test('a password from the password file, which SASLprep changes, is sent encry
   const name = asAdmin(at('scram'), ({ query }) => query<{ name: string }>({ text: 'SELECT current_user AS name' }))
   t.strictSame(await name, [{ name: 'scram' }])
   t.strictSame(warnings, [])
+})
+
+t.test('a line of the password file for localhost serves the default folders of sockets, as in libpq', async (t) => {
+  const file = `${t.testdir({ passwords: 'localhost:*:*:shop:right\n/sockets:*:*:shop:other\n/tmp:*:*:else:own\n' })}/passwords`
+  await chmod(file, 0o600)
+  process.env.PGPASSFILE = file
+  t.teardown(() => delete process.env.PGPASSFILE)
+  const passwordFor = async (host: string, user: string) => {
+    const options = parseConnectionString('postgres://', { PGUSER: user })
+    const { password } = clientConfig(options, { host, port: 5432 })
+    return (password as unknown as (query: object) => Promise<string>)({ host, port: 5432, database: 'orders', user })
+  }
+  for (const host of ['localhost', '/tmp', '/var/run/postgresql'])
+    t.equal(await passwordFor(host, 'shop'), 'right', host)
+  t.equal(await passwordFor('/sockets', 'shop'), 'other')
+  t.equal(await passwordFor('/tmp', 'else'), 'own')
+  await t.rejects(passwordFor('/elsewhere', 'shop'), { message: 'no password is configured' })
 })
