@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { asError } from './errors.ts'
 import type { AnyHandler, ExactOptions } from './options.ts'
 import type { Input } from './request/input.ts'
-import { type OutputCheck, respond } from './response/output.ts'
+import { type Output, type OutputCheck, respond } from './response/output.ts'
 
 const noInput: Input = {}
 
@@ -12,27 +12,39 @@ export function handle<Services>(
   { services, senders = [], checkResponses = 'off' }: ExactOptions<Services>,
   check: OutputCheck,
 ) {
-  const reporterOf = { off: undefined, log: logger, throw: () => fail }[checkResponses]
+  const reporterOf = { off: undefined, log: logger, throw: () => rethrow }[checkResponses]
 
   return (request: FastifyRequest, reply: FastifyReply) => {
     const { input = noInput } = request
+    const send = (output: Output) => {
+      if (typeof output?.status !== 'number') throw new Error(`${idOf(request)} returned no { status }`)
+      const sent = reporterOf ? check(output, reporterOf(request)) : output
+      reply.output = sent
+      const result = respond(reply, sent, senders)
+      if (result instanceof Promise) result.catch(fail)
+    }
+    const fail = (error: unknown) => {
+      reply.send(asError(error))
+    }
     // Without an async function around it: a reply is thenable, which its promise would wait for.
-    handler(input as never, services as Services, request)
-      .then((output) => {
-        const sent = reporterOf ? check(output, reporterOf(request)) : output
-        reply.output = sent
-        respond(reply, sent, senders)
-      })
-      .catch((error) => reply.send(asError(error)))
+    try {
+      const output = handler(input as never, services as Services, request)
+      if (output instanceof Promise) output.then(send).catch(fail)
+      else send(output)
+    } catch (error) {
+      fail(error)
+    }
   }
 }
+
+const idOf = ({ routeOptions }: FastifyRequest) => routeOptions.config.operation?.id
 
 const logger =
   ({ log }: FastifyRequest) =>
   (error: Error) =>
     log.error({ err: error }, 'a response differs from the document')
 
-function fail(error: Error): never {
+function rethrow(error: Error): never {
   throw error
 }
 

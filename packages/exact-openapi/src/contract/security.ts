@@ -1,5 +1,11 @@
 // The hooks that enforce an operation's security: one guard for each scheme.
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  onRequestHookHandler,
+} from 'fastify'
 import type { Model, Operation, SecurityScheme } from '../model/index.ts'
 import { authenticationOf, credentialReader } from './credentials.ts'
 import { asError, type ErrorOf } from './errors.ts'
@@ -15,7 +21,8 @@ export interface SchemeUse {
 
 /** @returns who sends the request, for the handler's `auth` @throws the error that rejects it */
 type CredentialCheck = (credential: string, request: FastifyRequest, reply: FastifyReply) => unknown
-type Hooks = readonly onRequestHookHandler[]
+type Hook = onRequestHookHandler | onRequestAsyncHookHandler
+type Hooks = readonly Hook[]
 
 /** Called once for each use. @returns what checks a credential, or hooks that do so themselves */
 type Guard = (use: SchemeUse) => CredentialCheck | Hooks
@@ -38,18 +45,27 @@ export function guardsOf(
       if (!guard) throw new Error(`the security scheme "${name}" is not implemented: give it a guard`)
       const use = { name, scheme, scopes, operation }
       const check = guard(use)
-      return typeof check === 'function' ? [credentialHook(use, check, errorOf)] : check
+      if (Array.isArray(check)) return check as Hooks
+      if (typeof check === 'function') return [credentialHook(use, check as CredentialCheck, errorOf)]
+      throw new Error(`the guard of "${name}" must return a function or a list of hooks`)
     }),
   )
   const [only = [], ...others] = alternatives
   if (others.length === 0) return only
   // The empty alternative accepts everything: last, so that a credential counts.
-  return [firstOf(alternatives.toSorted((one, other) => Number(one.length === 0) - Number(other.length === 0)))]
+  return [
+    firstOf(
+      alternatives.toSorted((one, other) => Number(one.length === 0) - Number(other.length === 0)),
+      errorOf,
+    ),
+  ]
 }
+
+/** The request has no credential of the scheme. */
+const lacking = new WeakMap<Error, string>()
 
 function credentialHook({ name, scheme }: SchemeUse, check: CredentialCheck, errorOf: ErrorOf): onRequestHookHandler {
   const read = credentialReader(scheme)
-  const message = `Send a credential of the security scheme "${name}".`
   return (request, reply, done) => {
     const accept = (identity: unknown) => {
       request.input = { auth: { ...request.input?.auth, [name]: identity } }
@@ -57,7 +73,9 @@ function credentialHook({ name, scheme }: SchemeUse, check: CredentialCheck, err
     const credential = read(request)
     if (credential === undefined) {
       if (scheme.type !== 'apiKey') reply.header('www-authenticate', `${authenticationOf(scheme)} realm="${name}"`)
-      return done(errorOf({ code: 'unauthorized', message, errors: [] }))
+      const error = unauthorized([name], errorOf)
+      lacking.set(error, name)
+      return done(error)
     }
     new Promise((resolve) => resolve(check(credential, request, reply))).then(accept).then(
       () => done(),
@@ -66,25 +84,67 @@ function credentialHook({ name, scheme }: SchemeUse, check: CredentialCheck, err
   }
 }
 
-/** The first alternative that accepts a request wins; if none does, the last one responds. */
-function firstOf(alternatives: readonly Hooks[]): onRequestHookHandler {
+function unauthorized(schemes: readonly string[], errorOf: ErrorOf): Error {
+  const names = schemes.map((name) => `"${name}"`).join(' or ')
+  return errorOf({ code: 'unauthorized', message: `Send a credential of the security scheme ${names}.`, errors: [] })
+}
+
+interface Rejection {
+  error: Error
+  headers: ReturnType<FastifyReply['getHeaders']>
+}
+
+/**
+ * The first alternative that accepts a request wins. If none does, the response is that of a credential that was sent, first of one
+ * that is valid, but not allowed to; and a 401 has the challenges of all (RFC 9110, section 11.6.1).
+ */
+function firstOf(alternatives: readonly Hooks[], errorOf: ErrorOf): onRequestHookHandler {
   return async function (request, reply) {
-    const rejectionBy = async (hooks: Hooks): Promise<Error | undefined> => {
-      for (const hook of hooks) {
-        const rejection = await new Promise<Error | undefined>((resolve) => hook.call(this, request, reply, resolve))
-        if (rejection) return rejection
-      }
-      return undefined
-    }
-    const before = new Set(Object.keys(reply.getHeaders()))
-    let rejection: Error | undefined
+    const before = reply.getHeaders()
+    const rejections: Rejection[] = []
     for (const hooks of alternatives) {
-      // What a rejected alternative says of itself is not part of the response.
-      for (const name of Object.keys(reply.getHeaders())) if (!before.has(name)) reply.removeHeader(name)
       request.input = undefined
-      rejection = await rejectionBy(hooks)
-      if (!rejection) return
+      const error = await rejectionBy(hooks, this, request, reply)
+      if (!error) return
+      const headers = reply.getHeaders()
+      rejections.push({ error, headers })
+      // What a rejected alternative says of itself is not part of the response.
+      for (const name of Object.keys(headers)) if (!(name in before)) reply.removeHeader(name)
     }
-    throw rejection
+    const names = rejections.flatMap(({ error }) => lacking.get(error) ?? [])
+    const rank = (one: Rejection) => (lacking.has(one.error) ? 2 : isUnauthorized(one) ? 1 : 0)
+    const [first] = rejections.toSorted((one, other) => rank(one) - rank(other)) as [Rejection]
+    const { error, headers } = first
+    reply.headers(headers)
+    if (!isUnauthorized(first)) throw error
+    const challenges = rejections.flatMap((one) => one.headers['www-authenticate'] ?? [])
+    if (challenges.length > 0) reply.header('www-authenticate', [...new Set(challenges.flat())].join(', '))
+    throw lacking.has(error) ? unauthorized(names, errorOf) : error
+  }
+}
+
+/** What an error of an application's own means, its headers say. */
+const isUnauthorized = ({ error, headers }: Rejection) =>
+  lacking.has(error) || (error as { statusCode?: number }).statusCode === 401 || 'www-authenticate' in headers
+
+/** A hook calls back or returns a promise, as Fastify's own do; one that has sent a response accepts nothing. */
+async function rejectionBy(
+  hooks: Hooks,
+  app: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Error | undefined> {
+  try {
+    for (const hook of hooks) {
+      if (reply.sent) return undefined
+      await new Promise<void>((resolve, reject) => {
+        const done = (error?: Error) => (error ? reject(error) : resolve())
+        const promise: unknown = (hook as onRequestHookHandler).call(app, request, reply, done)
+        if (promise instanceof Promise) promise.then(() => resolve(), reject)
+      })
+    }
+    return undefined
+  } catch (error) {
+    return asError(error)
   }
 }

@@ -1,7 +1,8 @@
 // What an application says beside the document.
 import Fastify, { type FastifyRequest } from 'fastify'
 import t from 'tap'
-import { type Document, exactOpenapi, modelOf, type RequestProblem } from '../../src/index.ts'
+import { type Document, type ExactOptions, exactOpenapi, type RequestProblem, type Sender } from '../../src/index.ts'
+import { modelOf } from '../../src/model/index.ts'
 import { json, serve } from '../fixtures/serve.ts'
 
 declare module '../../src/index.ts' {
@@ -164,5 +165,65 @@ t.test('a path parameter that may be longer than the router takes is reported', 
     const message = 'ask: path p may have 101 characters: give Fastify routerOptions: { maxParamLength: 101 }'
     t.equal(lines.join('').includes(message), isReported)
     t.equal((await app.inject(`/a/${'x'.repeat(101)}`)).statusCode, isReported ? 414 : 200)
+  }
+})
+
+t.test('handlers, senders and contentOf may be async or not', async (t) => {
+  const output = { status: 200, type: 'text/plain', body: 'done' }
+  const failure = Object.assign(new Error('No.'), { statusCode: 418 })
+  const sender = (send: Sender['send']): Partial<ExactOptions<unknown>> => ({
+    senders: [{ accepts: () => true, send }],
+  })
+  const cases: [options: Partial<ExactOptions<unknown>>, expected: string | RegExp][] = [
+    [{ handlers: { 'POST /a': () => output } }, 'done'],
+    [{ handlers: { 'POST /a': async () => output } }, 'done'],
+    [{ handlers: { 'POST /a': () => Promise.reject(failure) } }, '418 No.'],
+    [
+      {
+        handlers: {
+          'POST /a': () => {
+            throw failure
+          },
+        },
+      },
+      '418 No.',
+    ],
+    [{ handlers: { 'POST /a': (() => {}) as never } }, '500 POST /a returned no { status }'],
+    [{ handlers: { 'POST /a': (async () => 1) as never } }, '500 POST /a returned no { status }'],
+    [sender((reply) => reply.send('sent')), 'sent'],
+    [
+      sender(async (reply) => {
+        await reply.send('sent')
+      }),
+      'sent',
+    ],
+    [
+      sender(async () => {
+        throw failure
+      }),
+      '418 No.',
+    ],
+    [
+      sender(() => {
+        throw failure
+      }),
+      '418 No.',
+    ],
+    [{ contentOf: () => ({ type: 'application/json', bytes: Buffer.from('1') }) }, '{"body":1}'],
+    [{ contentOf: async () => ({ type: 'application/json', bytes: Buffer.from('1') }) }, '{"body":1}'],
+    [{ contentOf: async () => ({ type: 'application/json', bytes: Buffer.from('"a"') }) }, /^400 body must be/],
+    [
+      {
+        contentOf: async () => {
+          throw failure
+        },
+      },
+      '418 No.',
+    ],
+  ]
+  for (const [options, expected] of cases) {
+    const send = await serve(t, { operations: { 'POST /a': json({ type: 'integer' }) }, options })
+    const headers = { 'content-type': 'application/json' }
+    t.match(await send({ method: 'POST', url: '/a', payload: '1', headers }), expected)
   }
 })

@@ -1,4 +1,4 @@
-import type { onRequestHookHandler } from 'fastify'
+import type { FastifyReply, onRequestHookHandler } from 'fastify'
 import t, { type Test } from 'tap'
 import { documentOf } from 'test-kit/document'
 import { ApiError } from '../../../../spec/errors.ts'
@@ -28,14 +28,17 @@ async function secured(t: Test, security: object[]) {
   }
 }
 
-t.test('the first alternative that accepts a request wins; if none does, the last one responds', async (t) => {
-  const ask = await secured(t, [{ a: [] }, { b: [], c: [] }])
-  t.strictSame(await ask('a'), [204, undefined])
-  t.strictSame(await ask('b', 'c'), [204, undefined])
-  t.strictSame(await ask('b'), [401, 'c'])
-  t.strictSame(await ask('c'), [401, 'b'])
-  t.strictSame(await ask(), [401, 'b'])
-})
+t.test(
+  'the first alternative that accepts a request wins; if none does, the response has the challenges of all',
+  async (t) => {
+    const ask = await secured(t, [{ a: [] }, { b: [], c: [] }])
+    t.strictSame(await ask('a'), [204, undefined])
+    t.strictSame(await ask('b', 'c'), [204, undefined])
+    t.strictSame(await ask('b'), [401, 'a, c'])
+    t.strictSame(await ask('c'), [401, 'a, b'])
+    t.strictSame(await ask(), [401, 'a, b'])
+  },
+)
 
 t.test('all schemes of an alternative must accept a request', async (t) => {
   const ask = await secured(t, [{ a: [], b: [] }])
@@ -129,4 +132,60 @@ t.test('the input has what the guards of the accepted alternative returned', asy
 t.test('a scheme that the document does not have keeps the server from starting', async (t) => {
   const message = 'GET /a: the security scheme "other" is not in components securitySchemes'
   await t.rejects(serve(t, guarded([{ other: [] }], { other: () => [] })), { message })
+})
+
+t.test('a guard has hooks of either convention, in any place among the alternatives', async (t) => {
+  const rejection = Object.assign(new Error('No.'), { statusCode: 401 })
+  const conventions: Record<string, (isAccepted: boolean) => unknown> = {
+    async: (isAccepted) => async () => {
+      if (!isAccepted) throw rejection
+    },
+    'a promise': (isAccepted) => () => (isAccepted ? Promise.resolve() : Promise.reject(rejection)),
+    'a callback': (isAccepted) => (_request: unknown, _reply: unknown, done: (error?: Error) => void) =>
+      done(isAccepted ? undefined : rejection),
+    throws: (isAccepted) => (_request: unknown, _reply: unknown, done: () => void) => {
+      if (!isAccepted) throw rejection
+      done()
+    },
+  }
+  for (const [name, hook] of Object.entries(conventions)) {
+    for (const [isAccepted, other] of [true, false].flatMap((one) => [true, false].map((two) => [one, two] as const))) {
+      const hooks = { header: () => [hook(isAccepted)], query: () => [hook(other)] } as never
+      const send = await serve(t, guarded([{ header: [] }, { query: [] }], hooks))
+      t.equal(await send('/a'), isAccepted || other ? '{"query":{}}' : '401 No.', `${name} ${isAccepted} ${other}`)
+    }
+  }
+})
+
+t.test('a hook that responds ends the request', async (t) => {
+  const responding = () => [async (_request: unknown, reply: FastifyReply) => reply.code(401).send({ message: 'Go.' })]
+  const send = await serve(t, guarded([{ header: [] }, { query: [] }], { header: responding }))
+  t.equal(await send('/a?key=k'), '401 Go.')
+})
+
+t.test('of alternatives, the response is that of the credential that was sent', async (t) => {
+  const forbid = () => () => Promise.reject(Object.assign(new Error('Not you.'), { statusCode: 403 }))
+  const expire = () => () => Promise.reject(Object.assign(new Error('Expired.'), { statusCode: 401 }))
+  const authorization = 'Bearer t'
+  for (const [names, more, request, expected] of [
+    [['bearer', 'header'], {}, {}, /^401 Send a credential of the security scheme "bearer" or "header"\.$/],
+    [['bearer', 'header'], { bearer: forbid }, { headers: { authorization } }, /^403 Not you\.$/],
+    [['header', 'bearer'], { bearer: forbid }, { headers: { authorization } }, /^403 Not you\.$/],
+    [['bearer', 'header'], { bearer: expire }, { headers: { authorization } }, /^401 Expired\.$/],
+    [['bearer', 'header'], { bearer: expire, header: forbid }, { headers: { authorization, 'x-key': 'k' } }, /^403/],
+  ] as const) {
+    const send = await serve(
+      t,
+      guarded(
+        names.map((name) => ({ [name]: [] })),
+        more,
+      ),
+    )
+    t.match(await send({ url: '/a', ...request }), expected)
+  }
+})
+
+t.test('a guard that is neither a function nor a list of hooks keeps the server from starting', async (t) => {
+  const message = 'GET /a: the guard of "header" must return a function or a list of hooks'
+  await t.rejects(serve(t, guarded([{ header: [] }], { header: async () => [] })), { message })
 })

@@ -10,7 +10,7 @@ export interface Content {
 }
 
 /** @returns undefined if the request has neither */
-export type ContentOf = (request: FastifyRequest) => Content | undefined
+export type ContentOf = (request: FastifyRequest) => Content | undefined | Promise<Content | undefined>
 
 const nothing = Buffer.alloc(0)
 

@@ -50,11 +50,13 @@ export function readerOf(
   function addInput(request: FastifyRequest, input: Input): Input | Promise<Input> {
     for (const { key, read } of readers) input[key] = read(request)
     const errors = check(input)
-    const ofBody = addBody?.(contentOf(request), input) ?? []
     const finish = (more: readonly Finding[]) => {
       requireNone(more.length > 0 ? [...errors, ...more] : errors)
       return input
     }
+    if (!addBody) return finish([])
+    const content = contentOf(request)
+    const ofBody = content instanceof Promise ? content.then((one) => addBody(one, input)) : addBody(content, input)
     return Array.isArray(ofBody) ? finish(ofBody) : ofBody.then(finish)
   }
 
