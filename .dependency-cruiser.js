@@ -19,7 +19,7 @@ const parts = {
   'config/': 'spec/document.ts store/postgres/connection-string.ts node: http-edge custom-domains',
 
   // The API
-  'spec/': 'node: yaml exact-openapi http-edge',
+  'spec/': 'node: @seriousme/ ajv yaml exact-openapi http-edge',
   'spec/scripts/': 'packages/client/scripts/ node: yaml exact-openapi',
   'handlers/*.ts': 'spec/errors.ts handlers/types.ts store/page.ts',
   'handlers/index.ts': 'handlers/*.ts',
@@ -66,18 +66,18 @@ const parts = {
 
   // A strict, exact contract for Fastify.
   ...within('packages/exact-openapi/src/', {
-    'index.ts': '*/ load.ts openapi-schema.ts operation-types.ts prepared.ts',
+    'index.ts': '*/ load.ts operation-types.ts',
     'bin.ts': 'cli.ts node:',
     'cli.ts': 'contract/ load.ts mock-server.ts model/ types/ node:',
-    'mock-server.ts': 'contract/ load.ts model/ node: fastify',
-    'load.ts': 'model/ prepared.ts node: lossless-json yaml',
-    'prepared.ts': 'node:',
-    'openapi-schema.ts': 'prepared.ts node: @seriousme/ ajv',
+    'mock-server.ts': 'contract/ examples/ load.ts model/ node: fastify',
+    'load.ts': 'model/ node: lossless-json yaml',
+    'openapi-schema.ts': '@seriousme/ ajv',
     'operation-types.ts': 'node: fastify',
-    'model/': 'openapi-schema.ts openapi-types ajv lossless-json',
+    'media-types.ts': '',
+    'model/': 'media-types.ts openapi-schema.ts openapi-types ajv lossless-json',
     'contract/':
-      'examples/ model/ operation-types.ts node:stream @fastify/busboy fastify ajv ajv-formats lossless-json',
-    'examples/': 'model/ contract/checks/ contract/errors.ts ajv-formats lossless-json',
+      'media-types.ts model/ operation-types.ts node:stream @fastify/busboy fastify ajv ajv-formats lossless-json',
+    'examples/': 'media-types.ts model/ contract/ fastify ajv-formats lossless-json',
     'types/': 'model/ openapi-typescript typescript',
   }),
 

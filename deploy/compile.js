@@ -63,8 +63,7 @@ function write(/** @type {string} */ output, /** @type {string} */ code) {
 }
 
 async function prepare() {
-  await built('spec/document') // says where
-  const { prepareDocument, prepareSchema } = await built('packages/exact-openapi/src/index')
+  const { prepareDocument, prepareSchema } = await built('spec/document')
   prepareSchema()
   for (const document of documents) {
     try {

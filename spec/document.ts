@@ -1,6 +1,11 @@
 // The documents of this service, and the public one with its addresses.
 import { readFileSync } from 'node:fs'
-import { type Document, frozen, loadDocument as load, modelOf, usePrepared, withServers } from 'exact-openapi'
+import { type Document, loadDocument as load } from 'exact-openapi'
+import { documentOf, frozen, modelOf, type RawDocument, withServers } from 'exact-openapi/model'
+import { prepare, prepared } from './prepared.ts'
+
+// Called by a build. Glue and exact-openapi use what it stores from here on.
+export { prepareSchema } from './openapi-schema.ts'
 
 /** Public addresses of the API: absolute URLs that end in `/v1`. */
 export interface Servers {
@@ -12,11 +17,24 @@ const fileOf = (name: string) => new URL(import.meta.resolve(`#spec/${name}`))
 
 const publicDocument = fileOf('openapi.yaml')
 
-// What the build has prepared is taken from here on.
-usePrepared(new URL('../dist/prepared/', publicDocument))
+const documents = new Map<string, Document>()
 
-/** Loads the document of a file, or the public one. @throws when the file cannot be read or is not YAML */
-export const loadDocument = (file: URL = publicDocument): Document => load(file)
+/** Loads the document of a file, or the public one, once. @throws when the file cannot be read or is not YAML */
+export function loadDocument(file: URL = publicDocument): Document {
+  const document = documents.get(file.href) ?? preparedDocument(file) ?? load(file)
+  documents.set(file.href, document)
+  return document
+}
+
+function preparedDocument(file: URL): Document | undefined {
+  const raw = prepared(readFileSync(file, 'utf8'))
+  return raw === undefined ? undefined : frozen(documentOf(raw as RawDocument))
+}
+
+/** Called by a build, for a document of one file. @throws as `loadDocument` does */
+export function prepareDocument(file: URL): void {
+  prepare(readFileSync(file, 'utf8'), load(file))
+}
 
 /** What has changed between the versions of the public document, in Markdown. */
 export function loadChangelog(): string {

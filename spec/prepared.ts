@@ -1,18 +1,13 @@
-// What a build prepares for the start: the parsed documents and the compiled schema of OpenAPI. Each result is stored
+// What a build prepares for the startup: the parsed documents and the compiled schema of OpenAPI. Each result is stored
 // under the hash of its source, with a checksum, so a changed source or a damaged file has none.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { deserialize, serialize } from 'node:v8'
 
+const folder = new URL('../dist/prepared/', import.meta.resolve('#spec/openapi.yaml'))
+
 const CHECKSUM_BYTES = 32
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
-
-let folder: URL | undefined
-
-/** From now on, results are stored in this folder, whose URL ends with a slash. Without one, nothing is. */
-export function usePrepared(given: URL | undefined): void {
-  folder = given
-}
 
 const fileOf = (source: string) => new URL(sha256(source).toString('hex'), folder)
 

@@ -1,6 +1,7 @@
 // Walks the document: triggers and checks every declared response, and checks every example.
 
-import { type Document, modelOf, type Response, type Schema } from 'exact-openapi'
+import type { Document } from 'exact-openapi'
+import { modelOf, type Response, type Schema } from 'exact-openapi/model'
 import t from 'tap'
 import { loadDocument } from '../spec/document.ts'
 import { answersOf } from './document-walk/answers.ts'

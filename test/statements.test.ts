@@ -1,7 +1,7 @@
 // Reads the prose of the reference sentence by sentence, and runs the check of each. A sentence without a check
 // fails, and so does a check without a sentence.
 
-import { modelOf } from 'exact-openapi'
+import { modelOf } from 'exact-openapi/model'
 import { marked, type Token, type Tokens } from 'marked'
 import t from 'tap'
 import { allFields } from '../packages/openapi-pages/src/reference/fields.ts'

@@ -1,7 +1,7 @@
 // Serves the Model Context Protocol on stdin and stdout, until stdin ends.
 import { Readable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import { modelOf } from 'exact-openapi'
+import { modelOf } from 'exact-openapi/model'
 import { loadApiAccess } from '../../config/environment.ts'
 import { createClient } from '../../packages/client/index.ts'
 import { loadDocument } from '../../spec/document.ts'

@@ -1,5 +1,5 @@
 // Schemas of the document as JSON Schema for agents, in which a 64-bit integer is text: agents write JSON with doubles.
-import { composing, fieldsOf, isExact, isHidden, plainSchema, reachable, type Schema } from 'exact-openapi'
+import { composing, fieldsOf, isExact, isHidden, plainSchema, reachable, type Schema } from 'exact-openapi/model'
 
 type Node = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 // A tool for an operation of the document, with arguments named after the parts of a request.
 
-import { type Body, inputParts, type Operation, type Parameter, preferred, type Schema } from 'exact-openapi'
+import { type Body, inputParts, type Operation, type Parameter, preferred, type Schema } from 'exact-openapi/model'
 import type { ResponseInfo } from '../../packages/client/index.ts'
 import { jsonSchema, withBigints, withTexts } from './json-schema.ts'
 

@@ -1,6 +1,6 @@
 // The tool that searches the list of orders: an agent has no use for all of them.
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server'
-import type { Model, Schema } from 'exact-openapi'
+import type { Model, Schema } from 'exact-openapi/model'
 import type { Client } from '../../packages/client/index.ts'
 import { jsonSchema } from './json-schema.ts'
 import { type Found, search, searchOf } from './search.ts'

@@ -1,5 +1,5 @@
 // Which of the listed orders a search finds, and how they are shown: with identifiers as text, which keeps all digits.
-import type { Schema } from 'exact-openapi'
+import type { Schema } from 'exact-openapi/model'
 import * as z from 'zod'
 import type { Order } from '../../packages/client/index.ts'
 import { int64Pattern, withTexts } from './json-schema.ts'

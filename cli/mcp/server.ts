@@ -1,6 +1,6 @@
 // The API as tools of the Model Context Protocol: one for each operation, except that a search replaces the list.
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
-import type { Model, Operation } from 'exact-openapi'
+import type { Model, Operation } from 'exact-openapi/model'
 import type { Client } from '../../packages/client/index.ts'
 import { type Arguments, callOperation, type Method, operationTool } from './operation-tool.ts'
 import { addSearchTool, SEARCH } from './search-tool.ts'

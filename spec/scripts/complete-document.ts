@@ -1,6 +1,7 @@
 // Writes into a document what every operation has: the shared responses, and the headers of responses.
 
-import { type Document, modelOf, type Operation } from 'exact-openapi'
+import type { Document } from 'exact-openapi'
+import { modelOf, type Operation } from 'exact-openapi/model'
 import { isMap, type Pair, parseDocument, type Range, type Scalar, type YAMLMap } from 'yaml'
 
 /** Every response has these headers: the name, and the component. */

@@ -1,5 +1,5 @@
 // Describes the changes between two versions of the document, as `redocly diff` finds them, in Markdown.
-import { methods } from 'exact-openapi'
+import { methods } from 'exact-openapi/model'
 
 /** A change as `redocly diff --format=json` lists it. */
 export interface Change {

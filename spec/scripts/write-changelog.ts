@@ -5,7 +5,8 @@ import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { modelOf, parseDocument } from 'exact-openapi'
+import { parseDocument } from 'exact-openapi'
+import { modelOf } from 'exact-openapi/model'
 import { type Change, describeChanges } from './describe-changes.ts'
 
 const redocly = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url))

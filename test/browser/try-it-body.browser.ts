@@ -1,5 +1,5 @@
 // Try it with bodies, in a planted document: this service's own operations have none.
-import { modelOf, type Operation } from 'exact-openapi'
+import { modelOf, type Operation } from 'exact-openapi/model'
 import { stringify } from 'lossless-json'
 import t from 'tap'
 import { documentOf } from 'test-kit/document'

@@ -22,18 +22,19 @@ export async function start() {
   },
   spec: {
     'openapi.yaml': '',
-    'document.ts': `import 'exact-openapi'`,
-  },
-  packages: {
-    'exact-openapi': {
-      'package.json': '{ "name": "exact-openapi", "exports": { ".": { "store-orders-source": "./src/index.ts" } } }',
-      src: {
-        'index.ts': `import { writeFileSync } from 'node:fs'
+    'document.ts': `import { writeFileSync } from 'node:fs'
+import 'exact-openapi'
 export function prepareDocument({ pathname }: URL): void {
   if (pathname.endsWith('dashboard.yaml')) throw new Error('it is not YAML')
   writeFileSync('dist/prepared', pathname.replace(/.*\\/spec/, 'spec'))
 }
 export const prepareSchema = (): void => {}`,
+  },
+  packages: {
+    'exact-openapi': {
+      'package.json': '{ "name": "exact-openapi", "exports": { ".": { "store-orders-source": "./src/index.ts" } } }',
+      src: {
+        'index.ts': `export const name: string = 'exact-openapi'`,
       },
     },
   },

@@ -10,7 +10,7 @@ import {
   plainSchema,
   type Response,
   type Schema,
-} from 'exact-openapi'
+} from 'exact-openapi/model'
 
 export const responseOf = ({ responses }: Pick<Operation, 'responses'>, status: string): Response | undefined =>
   responses.find((one) => one.status === status)

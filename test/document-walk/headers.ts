@@ -1,5 +1,5 @@
 // Compares the headers of a response with those that the document declares for it.
-import type { Response } from 'exact-openapi'
+import type { Response } from 'exact-openapi/model'
 import { validationErrors } from './declared.ts'
 
 /** Undeclared headers: the value that each may have, and why the document omits it. */

@@ -1,6 +1,7 @@
 // The requests that trigger the responses of the document, from its examples and the `x-request` of error examples.
 
-import { type Document, type Example, modelOf, type Operation, type Response } from 'exact-openapi'
+import type { Document } from 'exact-openapi'
+import { type Example, modelOf, type Operation, type Response } from 'exact-openapi/model'
 import { type ExampleRequest, exampleRequest, targetOf } from '../../packages/openapi-pages/src/example-request.ts'
 
 export interface TestRequest {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { ReadableStream } from 'node:stream/web'
-import { modelOf } from 'exact-openapi'
+import { modelOf } from 'exact-openapi/model'
 import t from 'tap'
 import { handlers } from '../../handlers/index.ts'
 import type { Handler, Handlers } from '../../handlers/types.ts'

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { type Document, modelOf, prepareDocument, requireValid, withServers } from 'exact-openapi'
+import type { Document } from 'exact-openapi'
+import { modelOf, requireValid, withServers } from 'exact-openapi/model'
 import t from 'tap'
 import { messageOf } from 'test-kit/message'
 import { errors as dashboardErrors } from '../../domains/api/errors.ts'
 import { dashboardDocument } from '../../domains/api/index.ts'
-import { prepared } from '../../packages/exact-openapi/src/prepared.ts'
-import { prepareFor } from '../../packages/exact-openapi/test/fixtures/prepared.ts'
-import { loadDocument, withPublicServers } from '../../spec/document.ts'
+import { loadDocument, prepareDocument, withPublicServers } from '../../spec/document.ts'
 import { errors } from '../../spec/errors.ts'
+import { prepared } from '../../spec/prepared.ts'
 import { loadOrders } from '../../store/memory/load.ts'
+import { prepareFor } from '../fixtures/prepared.ts'
 
 const file = new URL('../../spec/openapi.yaml', import.meta.url)
 const document = loadDocument()

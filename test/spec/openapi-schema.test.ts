@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { plainCopy } from 'exact-openapi/model'
 import fc from 'fast-check'
 import t from 'tap'
-import { loadDocument } from '../../../spec/document.ts'
-import { plainCopy } from '../src/model/index.ts'
-import { loadSchema, openapiSchema, prepareSchema } from '../src/openapi-schema.ts'
-import { prepareFor } from './fixtures/prepared.ts'
+import { openapiSchema } from '../../packages/exact-openapi/src/openapi-schema.ts'
+import { loadDocument } from '../../spec/document.ts'
+import { loadSchema, prepareSchema } from '../../spec/openapi-schema.ts'
+import { prepareFor } from '../fixtures/prepared.ts'
 
 const source = randomUUID()
 const compiled = loadSchema(source)
@@ -53,16 +54,21 @@ function changed(document: object, steps: number[], value: unknown): object {
   return JSON.parse(JSON.stringify(copy))
 }
 
-t.test("Glue's validator shares the schema: see spec/openapi-schema.ts if a new version does not", async (t) => {
-  const name = '@seriousme/openapi-schema-validator'
-  const resolveFrom = (file: string) => createRequire(file).resolve(name)
-  t.equal(resolveFrom(createRequire(import.meta.url).resolve('fastify-openapi-glue')), resolveFrom(import.meta.url))
-  const validator = new Validator() as unknown as { getAjvValidator(version: string): unknown }
-  t.equal(validator.getAjvValidator('3.0'), openapiSchema('3.0'))
-  t.throws(() => validator.getAjvValidator('none'), { code: 'ENOENT' }, 'others are compiled as before')
+t.test(
+  'the validators of Glue and of exact-openapi share the schema: see spec/openapi-schema.ts if a new version does not',
+  async (t) => {
+    const name = '@seriousme/openapi-schema-validator'
+    const resolveFrom = (file: string) => createRequire(file).resolve(name)
+    t.equal(resolveFrom(createRequire(import.meta.url).resolve('fastify-openapi-glue')), resolveFrom(import.meta.url))
+    const validator = new Validator() as unknown as { getAjvValidator(version: string): unknown }
+    const schema = validator.getAjvValidator('3.0')
+    t.equal(validator.getAjvValidator('3.0'), schema)
+    t.equal(openapiSchema('3.0'), schema, 'so does exact-openapi')
+    t.throws(() => validator.getAjvValidator('none'), { code: 'ENOENT' }, 'others are compiled as before')
 
-  const withSchema = new Validator()
-  const { valid } = await withSchema.validate({ openapi: '3.0.3', info: { title: '', version: '' }, paths: {} })
-  t.ok(valid)
-  t.strictSame((withSchema as unknown as { ajvValidators: object }).ajvValidators, {}, 'it has compiled nothing')
-})
+    const withSchema = new Validator()
+    const { valid } = await withSchema.validate({ openapi: '3.0.3', info: { title: '', version: '' }, paths: {} })
+    t.ok(valid)
+    t.strictSame((withSchema as unknown as { ajvValidators: object }).ajvValidators, {}, 'it has compiled nothing')
+  },
+)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { prepared } from '../src/prepared.ts'
-import { prepareFor } from './fixtures/prepared.ts'
+import { prepared } from '../../spec/prepared.ts'
+import { prepareFor } from '../fixtures/prepared.ts'
 
 t.test('a result keeps bigints, and belongs to exactly one source', async (t) => {
   const source = randomUUID()

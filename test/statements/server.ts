@@ -1,6 +1,6 @@
 // A server for a statement, and requests to it.
 import { readFile } from 'node:fs/promises'
-import { modelOf } from 'exact-openapi'
+import { modelOf } from 'exact-openapi/model'
 import tap, { type Test } from 'tap'
 import { loadDocument } from '../../spec/document.ts'
 import { answersOf } from '../document-walk/answers.ts'

@@ -1,6 +1,6 @@
 // Runs the same tests against every store.
 import assert from 'node:assert/strict'
-import { modelOf } from 'exact-openapi'
+import { modelOf } from 'exact-openapi/model'
 import t, { type Test } from 'tap'
 import { fc } from 'test-kit/properties'
 import { loadDocument } from '../../spec/document.ts'

@@ -1,14 +1,6 @@
 // Generates packages/client/operations.ts: a method for each operation, and what the client must know to call it.
-import {
-  type Document,
-  fieldsOf,
-  type Media,
-  modelOf,
-  type Operation,
-  plainSchema,
-  preferred,
-  type Schema,
-} from 'exact-openapi'
+import type { Document } from 'exact-openapi'
+import { fieldsOf, type Media, modelOf, type Operation, plainSchema, preferred, type Schema } from 'exact-openapi/model'
 
 /** The keywords that the client reads. It ignores the others: a later version of the API may widen them. */
 const keywords = [

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import { plainCopy } from 'exact-openapi'
+import { plainCopy } from 'exact-openapi/model'
 import t from 'tap'
 import { fc, longTest, runsOf } from 'test-kit/properties'
 import { loadDocument } from '../../../spec/document.ts'

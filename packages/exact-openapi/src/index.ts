@@ -1,20 +1,12 @@
-// A strict, exact contract for Fastify: the document is read into a model, requests are read as it describes them.
-
+// A strict, exact contract for Fastify: requests are read and checked as a document describes them.
 export type { ErrorOf, Finding, RequestProblem } from './contract/errors.ts'
 export { contractOptions, exactOpenapi, operationsOf } from './contract/index.ts'
-export { preferred } from './contract/media-types.ts'
 export type { ExactOptions } from './contract/options.ts'
 export { type Problems, problemsOf } from './contract/problems.ts'
 export type { Input } from './contract/request/input.ts'
 export type { Output, Sender } from './contract/response/output.ts'
 export type { Guards, SchemeUse } from './contract/security.ts'
 export { type Rule, RuleError, rules } from './contract/tolerate.ts'
-export { misfitOf, type Place } from './examples/misfits.ts'
-export type { Made } from './examples/search.ts'
-export { shownOf } from './examples/shown.ts'
-export { madeOf } from './examples/value.ts'
-export { frozen, loadDocument, parseDocument, prepareDocument } from './load.ts'
-export * from './model/index.ts'
-export { prepareSchema } from './openapi-schema.ts'
+export { loadDocument, parseDocument } from './load.ts'
+export type { Document, Extensions } from './model/index.ts'
 export type { HandlersOf, UploadPart } from './operation-types.ts'
-export { usePrepared } from './prepared.ts'

@@ -1,40 +1,34 @@
-// Documents as files, in YAML or JSON. Every caller gets the same frozen object.
+// Documents as files, in YAML or JSON. They are frozen.
 import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parse as parseJson } from 'lossless-json'
 import { parse } from 'yaml'
-import { bundled, type Document } from './model/index.ts'
-import { prepare, prepared } from './prepared.ts'
+import { bundled, type Document, documentOf, frozen, type RawDocument } from './model/index.ts'
 
-const documents = new Map<string, Document>()
+/** @param file a URL or a path @throws when it, or one that it refers to, cannot be read or is neither YAML nor JSON */
+export const loadDocument = (file: URL | string): Document => readDocument(fileUrl(file))
 
-/** With the files that it refers to. @throws when one cannot be read or is neither YAML nor JSON */
-export function loadDocument(file: URL): Document {
-  const document = documents.get(file.href) ?? readDocument(file)
-  documents.set(file.href, document)
-  return document
-}
+/** `file://…`, in a text or a URL, or a path. */
+const fileUrl = (file: URL | string): URL =>
+  typeof file !== 'string' ? file : /^file:/.test(file) ? new URL(file) : pathToFileURL(resolve(file))
 
-/** Called by a build, after `usePrepared`, for a document of one file. @throws as `loadDocument` does */
-export function prepareDocument(file: URL): void {
-  prepare(readFileSync(file, 'utf8'), loadDocument(file))
-}
-
-/** As it is now. @param noteFile gets the file and those that it refers to */
+/** @param noteFile gets the file and those that it refers to */
 export function readDocument(file: URL, noteFile: (file: URL) => void = () => {}): Document {
-  noteFile(file)
-  const text = readFileSync(file, 'utf8')
-  const document = prepared(text) as Document | undefined
-  if (document) return frozen(document)
-  const read = (other: URL) => {
-    noteFile(other)
-    return existsSync(other) ? parsed(readFileSync(other, 'utf8'), other.pathname) : undefined
+  const read = (one: URL) => {
+    noteFile(one)
+    return parsed(readFileSync(one, 'utf8'), fileURLToPath(one))
   }
-  return frozen(bundled(parsed(text, file.pathname), file, read)) as Document
+  const whole = bundled(read(file), file, (other) => {
+    noteFile(other)
+    return existsSync(other) ? read(other) : undefined
+  })
+  return frozen(documentOf(whole as RawDocument))
 }
 
 /** @throws when the text is neither YAML nor JSON; the message begins with the name */
 export function parseDocument(text: string, name: string): Document {
-  return frozen(parsed(text, name)) as Document
+  return frozen(documentOf(parsed(text, name) as RawDocument))
 }
 
 function parsed(text: string, name: string): object {
@@ -60,12 +54,3 @@ function jsonIn(text: string): object | undefined {
 const exactNumber = (text: string) =>
   /^-?\d+$/.test(text) && !Number.isSafeInteger(Number(text)) ? BigInt(text) : Number(text)
 const exact = (_key: unknown, value: unknown) => (typeof value === 'bigint' ? exactNumber(String(value)) : value)
-
-/** With all that it contains. */
-export function frozen<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.values(value).forEach(frozen)
-    Object.freeze(value)
-  }
-  return value
-}

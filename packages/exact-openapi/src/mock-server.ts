@@ -7,6 +7,7 @@ import Fastify from 'fastify'
 import { exactOpenapi } from './contract/index.ts'
 import { problemsOf } from './contract/problems.ts'
 import { prefixOf } from './contract/routes.ts'
+import { mock } from './examples/mock.ts'
 import { readDocument } from './load.ts'
 import { modelOf } from './model/index.ts'
 
@@ -41,7 +42,7 @@ export async function mockServer(file: URL, port: number, print: (text: string) 
     await app.register(exactOpenapi, {
       document,
       handlers: {},
-      missing: 'mock',
+      missing: mock,
       guards: Object.fromEntries(accepting),
       tolerate: [...broken.keys()],
     })

@@ -142,5 +142,5 @@ export type HandlersOf<
       AuthOf<Operations[Id]['security'], Guards>,
     services: Services,
     request: FastifyRequest,
-  ) => Promise<ReplyOf<Operations[Id]>>
+  ) => ReplyOf<Operations[Id]> | Promise<ReplyOf<Operations[Id]>>
 }

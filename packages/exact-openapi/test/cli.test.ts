@@ -167,15 +167,15 @@ t.test('check prints all problems, and what to tolerate', async (t) => {
       'five cannot be routed: DELETE /{b} is the same as /{a}',
       'three: explode of cookie c is not supported…',
       'three: the type of query q, which may be one or several values, is not supported…',
-      `odd-format: three, ${inBody} b: the format odd of type integer is not supported…`,
-      'odd-pattern: components schemas Odd: ( is no regular expression: correct it',
-      'odd-pattern: components schemas Odd: [ is no regular expression: correct it',
+      `unknown-format: three, ${inBody} b: the format odd of type integer is not supported…`,
+      'invalid-pattern: components schemas Odd: ( is no regular expression: correct it',
+      'invalid-pattern: components schemas Odd: [ is no regular expression: correct it',
       'no-security: one: no security is given…',
       'no-security: two: no security is given…',
       `wrong-default: two: ${inBody} a: default…`,
       `wrong-default: three: ${inBody} a: default…`,
       '',
-      "tolerate: ['odd-format', 'odd-pattern', 'no-security', 'wrong-default']",
+      "tolerate: ['unknown-format', 'invalid-pattern', 'no-security', 'wrong-default']",
       '',
     ],
   )
@@ -202,7 +202,7 @@ t.test('check prints each odd part of the document, and what has no effect', asy
     },
   }
   const file = `${t.testdir({ 'api.json': JSON.stringify(document) })}/api.json`
-  const odd = 'odd-part: the document is not valid OpenAPI:'
+  const odd = 'invalid-part: the document is not valid OpenAPI:'
   t.strictSame((await run('check', file)).printed.split('\n'), [
     'the document is not valid OpenAPI: one, responses 200: the reference #/components/responses/None leads nowhere',
     `${odd} info: licence is no keyword of OpenAPI 3.0 here`,
@@ -213,7 +213,7 @@ t.test('check prints each odd part of the document, and what has no effect', asy
     'warning: components schemas B: maxLength has no effect beside $ref',
     'warning: components schemas C: discriminator has no effect without oneOf or anyOf',
     '',
-    "tolerate: ['odd-part']",
+    "tolerate: ['invalid-part']",
     '',
   ])
 })
@@ -230,7 +230,7 @@ t.test('a wrong call or a document that cannot be read is explained', async (t) 
   const folder = t.testdir({ 'odd.json': '{"openapi":"3.0.3"}' })
   const printed = /^the document is not valid OpenAPI: the document must have required property '/
   t.match(await run('types', `${folder}/odd.json`), { status: 1, printed })
-  const tolerated = /^(odd-part: the document is not valid OpenAPI: .*\n){2}\ntolerate: \['odd-part'\]\n$/
+  const tolerated = /^(invalid-part: the document is not valid OpenAPI: .*\n){2}\ntolerate: \['invalid-part'\]\n$/
   t.match(await run('check', `${folder}/odd.json`), { status: 1, printed: tolerated })
   const old = `${t.testdir({ 'old.json': '{"openapi":"2.0"}' })}/old.json`
   const printedOfOld = 'the document is OpenAPI 2.0: only 3.0, 3.1, 3.2 are supported\n'

@@ -1,6 +1,8 @@
 // Whether a value fits a schema, as examples are checked, beside the contract: both say the same of each.
 import t from 'tap'
-import { type Document, madeOf, misfitOf, modelOf } from '../src/index.ts'
+import { firstViolation, generateExample } from '../src/examples/index.ts'
+import type { Document } from '../src/index.ts'
+import { modelOf } from '../src/model/index.ts'
 import { json, serve } from './fixtures/serve.ts'
 
 const string = { type: 'string' }
@@ -88,11 +90,11 @@ t.test('a value fits an example of a schema if the contract accepts it', async (
       })
     const read = schemaOf(schema)
     for (const value of accepted) {
-      t.equal(misfitOf(read, value, 'request'), undefined, JSON.stringify([schema, value]))
+      t.equal(firstViolation(read, value, 'request'), undefined, JSON.stringify([schema, value]))
       t.notMatch(await post(value), /^400/)
     }
     for (const [value, rule] of refused) {
-      t.match(misfitOf(read, value, 'request'), { rule }, JSON.stringify([schema, value]))
+      t.match(firstViolation(read, value, 'request'), { rule }, JSON.stringify([schema, value]))
       t.match(await post(value), /^400/)
     }
   }
@@ -106,9 +108,9 @@ function schemaOf(schema: object) {
 
 t.test('a response must not have what is writeOnly, and its example shows what is optional', async (t) => {
   const schema = schemaOf(a({ key: { ...string, writeOnly: true }, name: string }))
-  t.match(misfitOf(schema, { key: 'a' }, 'response'), { place: 'key', rule: 'writeOnly' })
-  t.strictSame(madeOf(schema, 'response').value, { name: 'string' })
-  t.strictSame(madeOf(schema).value, {})
+  t.match(firstViolation(schema, { key: 'a' }, 'response'), { place: 'key', rule: 'writeOnly' })
+  t.strictSame(generateExample(schema, 'response').value, { name: 'string' })
+  t.strictSame(generateExample(schema).value, {})
 })
 
 t.test('an example is made of what the schema demands', async (t) => {
@@ -124,10 +126,10 @@ t.test('an example is made of what the schema demands', async (t) => {
     [{ if: string, ...thenLong }, 'string'],
     [{ ...a({ next: { oneOf: [self, string] } }), required: ['next'] }, { next: 'string' }],
   ] as const) {
-    const made = madeOf(schema && schemaOf(schema))
-    t.strictSame([made.value, made.misfit], [value, undefined])
+    const made = generateExample(schema && schemaOf(schema))
+    t.strictSame([made.value, made.violation], [value, undefined])
   }
   const closed = schemaOf({ type: 'object', additionalProperties: false, required: ['a'] })
-  t.match(madeOf(closed), { value: {}, misfit: { place: 'a', rule: 'required' } })
-  t.match(madeOf(schemaOf({ enum: [] })), { value: null, misfit: { rule: 'enum' } })
+  t.match(generateExample(closed), { value: {}, violation: { place: 'a', rule: 'required' } })
+  t.match(generateExample(schemaOf({ enum: [] })), { value: null, violation: { rule: 'enum' } })
 })

@@ -1,7 +1,12 @@
 // Documents as files.
+import { relative } from 'node:path'
+import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
-import { loadDocument, modelOf, parseDocument, problemsOf } from '../src/index.ts'
+import { messageOf } from 'test-kit/message'
+
+import { loadDocument, parseDocument, problemsOf } from '../src/index.ts'
+import { modelOf } from '../src/model/index.ts'
 
 const json = (schema: object) => ({ 'application/json': { schema } })
 
@@ -89,3 +94,13 @@ for (const $ref of ['none.json', 'b.json#/x', 'https://example.com/b.json#/x']) 
     t.match(problems, [`components schemas A: the reference ${$ref} leads nowhere`])
   })
 }
+
+t.test('a document is named by a URL or a path, also one with spaces and accents', async (t) => {
+  const folder = t.testdir({ 'my prójects': { 'a.yaml': 'a: 1', 'bad.yaml': 'a: [' } })
+  const path = `${folder}/my prójects/a.yaml`
+  for (const file of [path, relative(process.cwd(), path), pathToFileURL(path), pathToFileURL(path).href]) {
+    t.strictSame(loadDocument(file), { a: 1 }, String(file))
+  }
+  const bad = `${folder}/my prójects/bad.yaml`
+  t.match(await messageOf(() => loadDocument(pathToFileURL(bad))), `${bad} is not YAML: `)
+})

@@ -1,6 +1,7 @@
 // The addresses of a request: the prefix and origin it came through, the canonical copy, and the API's base URL. The HTML,
 // the Markdown and the OpenAPI document all take the base URL in their samples from here.
-import { type Document, modelOf } from 'exact-openapi'
+import type { Document } from 'exact-openapi'
+import { modelOf } from 'exact-openapi/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { memberOf } from 'http-edge'
 import { urlsOf } from './reference/texts.ts'

@@ -1,5 +1,5 @@
 // What an operation wants of a caller: how each of its security schemes sends a key.
-import type { Model, Operation } from 'exact-openapi'
+import type { Model, Operation } from 'exact-openapi/model'
 import type { Credential } from '#browser/request.js'
 
 /** Those of the first alternative. */

@@ -1,21 +1,17 @@
 // The request that an operation's examples describe.
+import type { Finding } from 'exact-openapi'
+import { type Direction, firstViolation, type Generated, generateExample, withoutHidden } from 'exact-openapi/examples'
 import {
   anything,
   type Exampled,
-  type Finding,
   inputParts,
   isExact,
-  type Made,
   type Media,
-  madeOf,
-  misfitOf,
   type Operation,
   type Parameter,
-  type Place,
   propertyOf,
   type Schema,
-  shownOf,
-} from 'exact-openapi'
+} from 'exact-openapi/model'
 import { type Input, isForm, isJson, isMultipart } from '#browser/request.js'
 
 export { targetOf } from '#browser/request.js'
@@ -39,53 +35,57 @@ export function exampleRequest({ parameters, body }: Operation): ExampleRequest 
 }
 
 /** The first example that the schema accepts, or else one made of the schema. */
-function parameterExample(parameter: Parameter): Made {
+function parameterExample(parameter: Parameter): Generated {
   const { schema } = parameter
   return chosen(
     givenIn(parameter),
-    (value) => parameterMisfit(schema, value),
-    () => madeOf(schema),
+    (value) => parameterViolation(schema, value),
+    () => generateExample(schema),
   )
 }
 
 /** The same of a body, as it is sent. */
-export function bodyExample(media: Media, place: Place = 'request'): Made {
-  const given = givenIn(media).map((value) => shownOf(media.schema, value, place))
+export function bodyExample(media: Media, place: Direction = 'request'): Generated {
+  const given = givenIn(media).map((value) => withoutHidden(media.schema, value, place))
   return chosen(
     given,
-    (value) => bodyMisfit(media, value, place),
-    () => madeOf(media.schema, place),
+    (value) => bodyViolation(media, value, place),
+    () => generateExample(media.schema, place),
   )
 }
 
 /** Without one that can be made, the first that was given. */
-function chosen(given: readonly unknown[], misfitOf: (value: unknown) => Made['misfit'], make: () => Made): Made {
-  const all = given.map((value) => ({ value, misfit: misfitOf(value) }))
-  const fitting = all.find((one) => !one.misfit)
+function chosen(
+  given: readonly unknown[],
+  firstViolation: (value: unknown) => Generated['violation'],
+  make: () => Generated,
+): Generated {
+  const all = given.map((value) => ({ value, violation: firstViolation(value) }))
+  const fitting = all.find((one) => !one.violation)
   if (fitting) return fitting
   const made = make()
-  return made.misfit ? (all[0] ?? made) : made
+  return made.violation ? (all[0] ?? made) : made
 }
 
 /** Why a schema does not accept the example of a body: a form is text. */
-export function bodyMisfit({ type, schema }: Media, value: unknown, place: Place): Finding | undefined {
+export function bodyViolation({ type, schema }: Media, value: unknown, place: Direction): Finding | undefined {
   if (!schema || !(isJson(type) || isForm(type) || isMultipart(type))) return undefined
-  return isJson(type) ? misfitOf(schema, value, place) : textMisfit(schema, value, place)
+  return isJson(type) ? firstViolation(schema, value, place) : textViolation(schema, value, place)
 }
 
 /** The same of a parameter: it is text, too. */
-function parameterMisfit(schema: Schema | undefined, value: unknown): Finding | undefined {
-  return schema && textMisfit(schema, value, 'request')
+function parameterViolation(schema: Schema | undefined, value: unknown): Finding | undefined {
+  return schema && textViolation(schema, value, 'request')
 }
 
 /** Why neither a request nor a response may have the value. */
-export function fieldMisfit(schema: Schema | undefined, value: unknown): Finding | undefined {
-  return schema && textMisfit(schema, value, 'request') && textMisfit(schema, value, 'response')
+export function fieldViolation(schema: Schema | undefined, value: unknown): Finding | undefined {
+  return schema && textViolation(schema, value, 'request') && textViolation(schema, value, 'response')
 }
 
 /** As JSON, or as the text that it is sent as. */
-function textMisfit(schema: Schema, value: unknown, place: Place): Finding | undefined {
-  return misfitOf(schema, value, place) && misfitOf(schema, asRead(schema, value), place)
+function textViolation(schema: Schema, value: unknown, place: Direction): Finding | undefined {
+  return firstViolation(schema, value, place) && firstViolation(schema, asRead(schema, value), place)
 }
 
 /** What a server reads of the text of a value: `'7'` is an integer, and 7 a string, if the schema says so. */

@@ -1,5 +1,5 @@
 // The extensions of a document that the pages read.
-import type { Info, Operation, Tag } from 'exact-openapi'
+import type { Info, Operation, Tag } from 'exact-openapi/model'
 
 interface OperationExtensions {
   'x-explorer-enabled'?: boolean

@@ -1,6 +1,7 @@
 // The OpenAPI document as JSON and as YAML, with the addresses of the request in it.
 
-import { type Document, modelOf, type Server, withServers } from 'exact-openapi'
+import type { Document } from 'exact-openapi'
+import { modelOf, type Server, withServers } from 'exact-openapi/model'
 import { stringify as stringifyJson } from 'lossless-json'
 import { stringify } from 'yaml'
 import type { Address } from './address.ts'

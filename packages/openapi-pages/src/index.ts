@@ -1,7 +1,8 @@
 // The documentation: the reference as HTML at /docs and as Markdown, Swagger UI at /docs/swagger, and the OpenAPI
 // document. @fastify/swagger holds it for all of them.
 import swagger from '@fastify/swagger'
-import { type Document, modelOf, withServers } from 'exact-openapi'
+import type { Document } from 'exact-openapi'
+import { modelOf, withServers } from 'exact-openapi/model'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { preferredType, varying } from 'http-edge'

@@ -1,5 +1,5 @@
 // What the form in the browser needs of an operation, as JSON.
-import { type Model, type Operation, plainSchema, type Schema } from 'exact-openapi'
+import { type Model, type Operation, plainSchema, type Schema } from 'exact-openapi/model'
 import { stringifyExactly } from '#browser/json.js'
 import { callableOf } from './code-samples/call.ts'
 import { bodyExample, exampleRequest } from './example-request.ts'

@@ -1,7 +1,8 @@
 // What pages load when a reader first needs it: the search, and the form of each operation. Each is one script: while a new
 // version is rolled out, two requests may meet two versions.
 import { readFile } from 'node:fs/promises'
-import { type Document, modelOf, type Operation } from 'exact-openapi'
+import type { Document } from 'exact-openapi'
+import { modelOf, type Operation } from 'exact-openapi/model'
 import type { FastifyInstance } from 'fastify'
 import { operationData } from './operation-data.ts'
 import { lazy, memoize } from './static/memoize.ts'

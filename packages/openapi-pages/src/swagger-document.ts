@@ -1,7 +1,7 @@
 // The document for Swagger UI's page, so that it agrees with the reference: Swagger UI would fill in the identifier of a
 // request that changes something, round the digits of examples, and offer to send what no server receives.
 
-import { documentOf, follow, modelOf, type RawDocument } from 'exact-openapi'
+import { documentOf, follow, modelOf, type RawDocument } from 'exact-openapi/model'
 import { parse, stringify } from 'lossless-json'
 import type { OpenAPIV3 } from 'openapi-types'
 

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { modelOf } from 'exact-openapi'
+import { modelOf } from 'exact-openapi/model'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { loadDocument, withPublicServers } from '../../../spec/document.ts'

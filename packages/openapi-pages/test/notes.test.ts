@@ -1,5 +1,5 @@
 // What the pages say of an example that its schema does not accept.
-import { modelOf } from 'exact-openapi'
+import { modelOf } from 'exact-openapi/model'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { documentOf } from 'test-kit/document'

@@ -1,5 +1,5 @@
 // What the form gets of an operation.
-import { modelOf, type Operation } from 'exact-openapi'
+import { modelOf, type Operation } from 'exact-openapi/model'
 import t from 'tap'
 import { documentOf } from 'test-kit/document'
 import { parseExactly } from '../browser/json.js'

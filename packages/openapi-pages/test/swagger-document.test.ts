@@ -1,4 +1,5 @@
-import { type Document, modelOf } from 'exact-openapi'
+import type { Document } from 'exact-openapi'
+import { modelOf } from 'exact-openapi/model'
 import { stringify } from 'lossless-json'
 import t from 'tap'
 import { documentOf } from 'test-kit/document'

@@ -1,4 +1,5 @@
-import { type Document, modelOf, type Operation, type Parameter } from 'exact-openapi'
+import type { Document } from 'exact-openapi'
+import { modelOf, type Operation, type Parameter } from 'exact-openapi/model'
 import t from 'tap'
 import { parse } from 'yaml'
 import { callOperation, operationTool } from '../../../cli/mcp/operation-tool.ts'

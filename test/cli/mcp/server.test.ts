@@ -1,7 +1,8 @@
 // The tools of documents other than ours.
 import { Client } from '@modelcontextprotocol/client'
 import { InMemoryTransport } from '@modelcontextprotocol/server'
-import { type Document, modelOf } from 'exact-openapi'
+import type { Document } from 'exact-openapi'
+import { modelOf } from 'exact-openapi/model'
 import t, { type Test } from 'tap'
 import { documentOf } from 'test-kit/document'
 import { mcpServer } from '../../../cli/mcp/server.ts'

@@ -1,6 +1,6 @@
 // Walks the document of the private API: triggers and checks every declared response.
 
-import { modelOf } from 'exact-openapi'
+import { modelOf } from 'exact-openapi/model'
 import t from 'tap'
 import { dashboardDocument } from '../../../domains/api/index.ts'
 import { IssueError } from '../../../packages/custom-domains/src/certificates/issuer.ts'

@@ -1,6 +1,6 @@
 // The calls of well-formed requests, each with its valid statuses.
 import { METHODS } from 'node:http'
-import { modelOf } from 'exact-openapi'
+import { modelOf } from 'exact-openapi/model'
 import { loadDocument } from '../../../spec/document.ts'
 import { pendingOrder } from '../orders.ts'
 import type { Source } from '../types.ts'

@@ -1,6 +1,7 @@
 // Completes a document so that each operation responds with what it got.
 import { readFileSync } from 'node:fs'
-import { type Document, modelOf, type Operation, plainSchema, type Schema } from 'exact-openapi'
+import type { Document } from 'exact-openapi'
+import { modelOf, type Operation, plainSchema, type Schema } from 'exact-openapi/model'
 import { parse } from 'yaml'
 import type { Written } from '../../fixtures/app.ts'
 

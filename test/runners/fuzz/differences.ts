@@ -1,6 +1,6 @@
 // Where the server and express-openapi-validator differ, and why the server is right.
 import { isDeepStrictEqual } from 'node:util'
-import type { Operation } from 'exact-openapi'
+import type { Operation } from 'exact-openapi/model'
 import { parse } from 'lossless-json'
 import { type FuzzRequest, textOf } from './requests.ts'
 import type { Verdict } from './servers.ts'

@@ -3,7 +3,7 @@
 import { randomInt } from 'node:crypto'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { modelOf } from 'exact-openapi'
+import { modelOf } from 'exact-openapi/model'
 import { randomOf } from '../../hostile/random.ts'
 import { echoing } from '../foreign/echo.ts'
 import { reasonFor } from './differences.ts'

@@ -1,5 +1,6 @@
 // A document of 3.0 as its author would write it in 3.1.
-import { type Document, plainCopy } from 'exact-openapi'
+import type { Document } from 'exact-openapi'
+import { plainCopy } from 'exact-openapi/model'
 
 export const newer = (document: Document): Document =>
   ({ ...plainCopy(document, inFull), openapi: '3.1.0' }) as unknown as Document

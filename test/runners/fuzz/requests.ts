@@ -1,6 +1,6 @@
 // Random requests to an operation, as texts.
 
-import type { Operation, Parameter, Schema } from 'exact-openapi'
+import type { Operation, Parameter, Schema } from 'exact-openapi/model'
 import { stringify } from 'lossless-json'
 import type { Random } from '../../hostile/random.ts'
 import { randomValue } from './values.ts'

@@ -1,5 +1,5 @@
 // Random values of a schema, and values that are close to it.
-import type { Schema } from 'exact-openapi'
+import type { Schema } from 'exact-openapi/model'
 import type { Random } from '../../hostile/random.ts'
 
 const odd: readonly unknown[] = [

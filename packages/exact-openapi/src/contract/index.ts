@@ -8,7 +8,6 @@ import { handle, notImplemented } from './handle.ts'
 import type { ExactOptions } from './options.ts'
 import { keepStream, parsedContent } from './request/content.ts'
 import type { Input } from './request/input.ts'
-import { mockOf } from './response/mock.ts'
 import type { Output } from './response/output.ts'
 import { duplicatesIn, prefixOf, routerPath, routingDocument, tooLong } from './routes.ts'
 import { readableModel, requireReadable, tolerating } from './tolerate.ts'
@@ -68,8 +67,8 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
   function routeOf(operation: Operation): RouteOptions | undefined {
     const { id, method, path } = operation
     const own = Object.hasOwn(handlers, id) ? handlers[id] : undefined
-    const substitute = missing === 501 ? notImplemented : missing === 'mock' && mockOf(operation)
-    const handler = own ?? substitute
+    const substitute = missing === 501 ? () => notImplemented : missing
+    const handler = own ?? (typeof substitute === 'function' ? substitute(operation) : undefined)
     if (!handler) throw new Error(`${id} has no handler`)
     const compiled = compileOperation(operation, model, { guards, senders, contentOf, errorOf, tolerate, streams })
     if (!compiled) return undefined

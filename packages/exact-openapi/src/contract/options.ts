@@ -1,6 +1,6 @@
 // What an application says of its operations beside the document.
 import type { FastifyRequest } from 'fastify'
-import type { Document } from '../model/index.ts'
+import type { Document, Operation } from '../model/index.ts'
 import type { ErrorOf } from './errors.ts'
 import type { ContentOf } from './request/content.ts'
 import type { Output, Sender } from './response/output.ts'
@@ -8,17 +8,18 @@ import type { Guards } from './security.ts'
 import type { Rule } from './tolerate.ts'
 
 /** The request has what the document does not describe: its `id`, `signal`, `log` and all of its `headers`. */
-export type AnyHandler<Services> = (input: never, services: Services, request: FastifyRequest) => Promise<Output>
+export type AnyHandler<Services> = (
+  input: never,
+  services: Services,
+  request: FastifyRequest,
+) => Output | Promise<Output>
 
 export interface ExactOptions<Services> {
   document: Document
   /** A handler for each operationId. */
   handlers: Readonly<Record<string, AnyHandler<Services>>>
-  /**
-   * What an operation without a handler does: it keeps the server from starting, responds with 501, or with an example of
-   * its response.
-   */
-  missing?: 'refuse' | 501 | 'mock'
+  /** What an operation without a handler does: it keeps the server from starting, responds with 501, or has this handler. */
+  missing?: 'refuse' | 501 | ((operation: Operation) => AnyHandler<Services>)
   /** The second argument of each handler. */
   services?: Services
   /** Before each path, in place of the path of the document's first server. */

@@ -1,6 +1,7 @@
 // Rejects what the README lists as refused. What concerns schemas and security is rejected where it is read.
+
+import { isForm, isJson, isMultipart } from '../media-types.ts'
 import { anything, type Media, type Model, type Operation, type Parameter } from '../model/index.ts'
-import { isForm, isJson, isMultipart } from './media-types.ts'
 import { styledFields } from './request/forms.ts'
 import { isFree } from './request/objects.ts'
 import { isSplit } from './request/parameters.ts'

@@ -3,11 +3,11 @@ import { type Document, findingsOf, type Model, modelOf } from '../model/index.t
 
 /** By rule, what happens to what breaks it. */
 export const rules = {
-  'odd-part': 'what the schema of OpenAPI refuses is read as far as it can be',
+  'invalid-part': 'what the schema of OpenAPI refuses is read as far as it can be',
   'no-security': 'an operation without security is open to all',
   'wrong-default': 'a default that its schema refuses is not used',
-  'odd-format': 'a number of a format that is not supported is read as one without a format',
-  'odd-pattern': 'a pattern that is no regular expression is not checked',
+  'unknown-format': 'a number of a format that is not supported is read as one without a format',
+  'invalid-pattern': 'a pattern that is no regular expression is not checked',
   'unreachable-path': 'an operation whose path no request can have is left out',
   'other-servers': 'an operation with servers of its own is served with the others',
 } as const
@@ -58,7 +58,7 @@ export function readableModel(document: Document): Model {
   try {
     return modelOf(document)
   } catch (error) {
-    const odd = findingsOf(document).find(({ kind }) => kind === 'odd-part')
+    const odd = findingsOf(document).find(({ kind }) => kind === 'invalid-part')
     throw odd && error instanceof TypeError ? new Error(odd.message, { cause: error }) : error
   }
 }

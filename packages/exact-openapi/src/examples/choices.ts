@@ -2,12 +2,12 @@
 import type { Schema } from '../model/index.ts'
 
 /** @param within the schemas that the value is a part of: alternatives that lead back to them come last */
-export function* demandsOf(schema: Schema, within: readonly Schema[]): Generator<Schema[]> {
+export function* schemasToSatisfy(schema: Schema, within: readonly Schema[]): Generator<Schema[]> {
   const { allOf = [], oneOf, anyOf, if: condition } = schema
   const branches = [oneOf, anyOf].flatMap((all) => (all ? [inOrder(all, within).map((one) => named(schema, one))] : []))
   const conditions = condition ? [[[condition, ...listed(schema.then)], listed(schema.else)]] : []
   for (const chosen of combined([...branches, ...conditions].map((choice) => () => choice))) {
-    const parts = [...allOf, ...chosen.flat()].map((part) => () => demandsOf(part, within))
+    const parts = [...allOf, ...chosen.flat()].map((part) => () => schemasToSatisfy(part, within))
     for (const demands of combined(parts)) yield [schema, ...demands.flat()]
   }
 }

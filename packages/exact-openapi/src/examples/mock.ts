@@ -1,18 +1,18 @@
 // Handlers that return an example of a response.
 import type { FastifyRequest } from 'fastify'
 import { stringify } from 'lossless-json'
-import { misfitOf } from '../../examples/misfits.ts'
-import { madeOf } from '../../examples/value.ts'
-import type { Exampled, Media, Operation, Response, Schema } from '../../model/index.ts'
+import { isItemsType } from '../contract/response/items.ts'
+import { describing, type Output } from '../contract/response/output.ts'
 import { isJson } from '../media-types.ts'
-import { isItemsType } from './items.ts'
-import { describing, type Output } from './output.ts'
+import type { Exampled, Media, Operation, Response, Schema } from '../model/index.ts'
+import { generateExample } from './value.ts'
+import { firstViolation } from './violations.ts'
 
 /** What a mock responds with, from the first to the last resort; with 200 where the document has only errors. */
 const usual = [/^2/, /^default$/, /^3/]
 
 /** The first successful response, or that of the status in the header `Prefer: code=404`. */
-export function mockOf({ responses }: Operation) {
+export function mock({ responses }: Operation) {
   const first = usual.flatMap((kind) => responses.filter(({ status }) => kind.test(status)))[0]
   return async (_input: never, _services: unknown, { headers }: FastifyRequest): Promise<Output> => {
     const [, code] = /\bcode=(\d{3})\b/.exec(String(headers.prefer)) ?? []
@@ -49,11 +49,11 @@ async function* itemsOf(value: unknown) {
 function allowedOf(media: Media): unknown {
   const { type, schema, examples } = media
   if (!schema || !isJson(type)) return contentOf(media)
-  const allowed = examples.find(({ value }) => !misfitOf(schema, value, 'response'))
+  const allowed = examples.find(({ value }) => !firstViolation(schema, value, 'response'))
   if (allowed) return allowed.value
-  const made = madeOf(schema, 'response')
-  return made.misfit ? contentOf(media) : made.value
+  const made = generateExample(schema, 'response')
+  return made.violation ? contentOf(media) : made.value
 }
 
 const contentOf = ({ examples: [first], schema }: Exampled & { schema: Schema | undefined }): unknown =>
-  first ? first.value : madeOf(schema, 'response').value
+  first ? first.value : generateExample(schema, 'response').value

@@ -1,9 +1,9 @@
 // Objects of a schema.
 import { isHidden, type Schema } from '../model/index.ts'
-import { demandsOf } from './demands.ts'
-import { ofPatterns } from './misfits.ts'
+import { schemasToSatisfy } from './choices.ts'
 import type { Search } from './search.ts'
 import { textsOf } from './text.ts'
+import { ofPatterns } from './violations.ts'
 
 /** So many other values of one property are tried. */
 const MOST_VARIED = 6
@@ -80,7 +80,7 @@ function withDependent(given: readonly Schema[], chosen: readonly string[], with
     for (const name of names) {
       for (const other of ownIn(dependentRequired, name) ?? []) names.add(other)
       const part = ownIn(dependentSchemas, name)
-      const [more = []] = part ? demandsOf(part, within) : []
+      const [more = []] = part ? schemasToSatisfy(part, within) : []
       for (const one of more) demands.add(one)
     }
   }

@@ -1,13 +1,13 @@
 // A value of a schema, for what the document gives no example of: candidates are tried until one fits.
 import { anything, type Schema } from '../model/index.ts'
-import { demandsOf } from './demands.ts'
+import { schemasToSatisfy } from './choices.ts'
+import { withoutHidden } from './hidden.ts'
 import { listsOf } from './list.ts'
-import { misfitOf, type Place } from './misfits.ts'
 import { numbersOf } from './number.ts'
 import { objectsOf } from './object.ts'
-import type { Made, Search } from './search.ts'
-import { shownOf } from './shown.ts'
+import type { Generated, Search } from './search.ts'
 import { textsOf } from './text.ts'
+import { type Direction, firstViolation } from './violations.ts'
 
 /** So many candidates are tried for a value and its parts. */
 const MOST_TRIED = 2000
@@ -15,42 +15,42 @@ const MOST_TRIED = 2000
 const DEEPEST = 2
 
 /** An example, default or known value of the schema's own, else the simplest that fits. */
-export function madeOf(schema: Schema | undefined, place: Place = 'request'): Made {
+export function generateExample(schema: Schema | undefined, place: Direction = 'request'): Generated {
   if (!schema) return { value: 'string' }
-  const { value = null, misfit } = searchIn(place).first(schema, [])
-  return { value, misfit }
+  const { value = null, violation } = searchIn(place).first(schema, [])
+  return { value, violation }
 }
 
-function searchIn(place: Place): Search {
+function searchIn(place: Direction): Search {
   let left = MOST_TRIED
   /** What was found fits everywhere; what was not is only looked for again within itself. */
-  const known = new Map<Schema, Made>()
+  const known = new Map<Schema, Generated>()
   const combinations = new Map<string, Schema>()
   const numbers = new Map<Schema, number>()
   const search: Search = { place, first, fitting, joined }
   return search
 
-  function first(schema: Schema, within: readonly Schema[]): Made {
+  function first(schema: Schema, within: readonly Schema[]): Generated {
     const before = known.get(schema)
     if (before) return before
-    let nearest: Made | undefined
+    let nearest: Generated | undefined
     for (const made of tried(schema, within)) {
-      if (!made.misfit || !nearest) nearest = made
-      if (!made.misfit) break
+      if (!made.violation || !nearest) nearest = made
+      if (!made.violation) break
     }
-    nearest ??= { value: undefined, misfit: { place: '', rule: 'type', message: 'leads back to itself' } }
-    if (!nearest.misfit || !within.includes(schema)) known.set(schema, nearest)
+    nearest ??= { value: undefined, violation: { place: '', rule: 'type', message: 'leads back to itself' } }
+    if (!nearest.violation || !within.includes(schema)) known.set(schema, nearest)
     return nearest
   }
 
   function* fitting(schema: Schema, within: readonly Schema[]): Generator<unknown> {
-    for (const { value, misfit } of tried(schema, within)) if (!misfit) yield value
+    for (const { value, violation } of tried(schema, within)) if (!violation) yield value
   }
 
   /** At least one. */
-  function* tried(schema: Schema, within: readonly Schema[]): Generator<Made> {
+  function* tried(schema: Schema, within: readonly Schema[]): Generator<Generated> {
     for (const value of candidatesOf(schema, within)) {
-      yield { value, misfit: misfitOf(schema, value, place) }
+      yield { value, violation: firstViolation(schema, value, place) }
       if (--left < 0) return
     }
   }
@@ -58,7 +58,7 @@ function searchIn(place: Place): Search {
   function* candidatesOf(schema: Schema, within: readonly Schema[]): Generator<unknown> {
     yield* givenIn(schema, place)
     if (within.filter((one) => one === schema).length < DEEPEST) {
-      for (const demands of demandsOf(schema, within)) {
+      for (const demands of schemasToSatisfy(schema, within)) {
         yield* demands.flatMap((one) => givenIn(one, place)).filter((one) => typeof one !== 'object')
         yield* builtOf(demands, [...within, ...demands], search)
       }
@@ -84,11 +84,11 @@ function searchIn(place: Place): Search {
 }
 
 /** What the document gives, of a reference with keywords beside it what the schema there has. */
-function givenIn(schema: Schema, place: Place): unknown[] {
+function givenIn(schema: Schema, place: Direction): unknown[] {
   const { example, examples = [], default: usual, allOf = [], properties } = schema
   const own = [example, ...examples, usual]
     .filter((value) => value !== undefined)
-    .map((one) => shownOf(schema, one, place))
+    .map((one) => withoutHidden(schema, one, place))
   const [only, ...others] = allOf
   return only && others.length === 0 && !properties ? [...own, ...givenIn(only, place)] : own
 }

@@ -7,17 +7,17 @@ import { hiddenIn, isDecisive } from '../contract/checks/translate.ts'
 import type { Finding } from '../contract/errors.ts'
 import { decidedBy, isHidden, isPattern, patternOf, type Schema } from '../model/index.ts'
 
-export type Place = 'request' | 'response'
+export type Direction = 'request' | 'response'
 type Fields = Record<string, unknown>
 type Names = ReadonlySet<string>
 
 /** The first, or undefined for a value that fits. Its place is written as `items[0].id`. */
-export function misfitOf(schema: Schema, value: unknown, place: Place): Finding | undefined {
-  return misfits(schema, value, { place, path: '', hidden: new Set(), evaluated: new Set() }).next().value
+export function firstViolation(schema: Schema, value: unknown, place: Direction): Finding | undefined {
+  return violations(schema, value, { place, path: '', hidden: new Set(), evaluated: new Set() }).next().value
 }
 
 interface Context {
-  place: Place
+  place: Direction
   path: string
   /** Properties that another part of the same value hides: they are not required. */
   hidden: Names
@@ -28,16 +28,16 @@ interface Context {
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function* misfits(schema: Schema, value: unknown, context: Context): Generator<Finding, undefined> {
-  const broken = ownMisfit(schema, value)
+function* violations(schema: Schema, value: unknown, context: Context): Generator<Finding, undefined> {
+  const broken = ownViolation(schema, value)
   if (broken) yield { place: context.path, rule: broken[0], message: broken[1] }
   const own = hiddenNames(schema, context.place)
   const hidden = own.length > 0 ? new Set([...context.hidden, ...own]) : context.hidden
   const same = own.length > 0 ? { ...context, hidden } : context
-  if (Array.isArray(value)) yield* itemMisfits(schema, value, same)
-  if (isObject(value)) yield* propertyMisfits(schema, value, same)
-  for (const part of schema.allOf ?? []) yield* misfits(part, value, same)
-  yield* branchMisfits(schema, value, same)
+  if (Array.isArray(value)) yield* itemViolations(schema, value, same)
+  if (isObject(value)) yield* propertyViolations(schema, value, same)
+  for (const part of schema.allOf ?? []) yield* violations(part, value, same)
+  yield* branchViolations(schema, value, same)
   if (Array.isArray(value) || isObject(value)) {
     const others = Array.isArray(value) ? schema.unevaluatedItems : schema.unevaluatedProperties
     for (const key of others ? Object.keys(value).filter((one) => !context.evaluated.has(one)) : []) {
@@ -49,7 +49,7 @@ function* misfits(schema: Schema, value: unknown, context: Context): Generator<F
 const known = { request: new WeakMap<Schema, string[]>(), response: new WeakMap<Schema, string[]>() }
 
 /** The properties that the schema hides, or a schema of the same value. */
-function hiddenNames(schema: Schema, place: Place): string[] {
+function hiddenNames(schema: Schema, place: Direction): string[] {
   const { oneOf = [], anyOf = [] } = schema
   const names = known[place].get(schema) ?? [schema, ...oneOf, ...anyOf].flatMap((one) => hiddenIn(one, place))
   known[place].set(schema, names)
@@ -61,7 +61,7 @@ function* within(schema: Schema, value: object, key: string, context: Context): 
   const { path, place, evaluated } = context
   const name = path === '' ? key : `${path}.${key}`
   evaluated.add(key)
-  yield* misfits(schema, (value as Fields)[key], {
+  yield* violations(schema, (value as Fields)[key], {
     place,
     path: Array.isArray(value) ? `${path}[${key}]` : name,
     hidden: new Set(),
@@ -72,7 +72,7 @@ function* within(schema: Schema, value: object, key: string, context: Context): 
 /** Whether a schema of the same value applies; it describes nothing if it does not. */
 function applies(schema: Schema, value: unknown, context: Context): boolean {
   const evaluated = new Set<string>()
-  if (!misfits(schema, value, { ...context, evaluated }).next().done) return false
+  if (!violations(schema, value, { ...context, evaluated }).next().done) return false
   for (const key of evaluated) context.evaluated.add(key)
   return true
 }
@@ -80,7 +80,7 @@ function applies(schema: Schema, value: unknown, context: Context): boolean {
 type Broken = readonly [rule: string, message: string] | false | undefined
 
 /** Of the keywords that look at the value alone. */
-function ownMisfit(schema: Schema, value: unknown): Broken {
+function ownViolation(schema: Schema, value: unknown): Broken {
   const { type, nullable, enum: values, pattern, format = '' } = schema
   if (isNumeric(schema)) {
     const check = numberCheck(Object.fromEntries([...numericKeys].map((key) => [key, schema[key as 'type']])), false)
@@ -97,20 +97,20 @@ function ownMisfit(schema: Schema, value: unknown): Broken {
     if (!isOfPattern) return ['pattern', `must match ${pattern}`]
     if ((type ?? 'string') === 'string' && !hasFormat(format, value))
       return ['format', `must have the format ${format}`]
-    return sizeMisfit([...value].length, schema, 'Length', 'characters')
+    return sizeViolation([...value].length, schema, 'Length', 'characters')
   }
   if (Array.isArray(value)) {
     const isRepeating = schema.uniqueItems && new Set(value.map(canonical)).size < value.length
     return isRepeating
       ? ['uniqueItems', 'must have each item once']
-      : sizeMisfit(value.length, schema, 'Items', 'items')
+      : sizeViolation(value.length, schema, 'Items', 'items')
   }
-  return isObject(value) && sizeMisfit(Object.keys(value).length, schema, 'Properties', 'properties')
+  return isObject(value) && sizeViolation(Object.keys(value).length, schema, 'Properties', 'properties')
 }
 
 const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
 
-function sizeMisfit(size: number, schema: Schema, word: 'Length' | 'Items' | 'Properties', unit: string): Broken {
+function sizeViolation(size: number, schema: Schema, word: 'Length' | 'Items' | 'Properties', unit: string): Broken {
   const [least = 0, most = Number.POSITIVE_INFINITY] = [schema[`min${word}`], schema[`max${word}`]]
   if (size < least) return [`min${word}`, `must have at least ${least} ${unit}`]
   return size > most && [`max${word}`, `must have at most ${most} ${unit}`]
@@ -128,7 +128,7 @@ function hasFormat(name: string, text: string): boolean {
 
 const isSame = (one: unknown, other: unknown) => canonical(one) === canonical(other)
 
-function* itemMisfits(schema: Schema, value: unknown[], context: Context): Generator<Finding, undefined> {
+function* itemViolations(schema: Schema, value: unknown[], context: Context): Generator<Finding, undefined> {
   const { prefixItems = [], items, contains, minContains = 1, maxContains = Number.POSITIVE_INFINITY } = schema
   for (const at of value.keys()) {
     const part = prefixItems[at] ?? items
@@ -144,7 +144,7 @@ function* itemMisfits(schema: Schema, value: unknown[], context: Context): Gener
 
 const alone = (context: Context): Context => ({ ...context, evaluated: new Set() })
 
-function* propertyMisfits(schema: Schema, value: Fields, context: Context): Generator<Finding, undefined> {
+function* propertyViolations(schema: Schema, value: Fields, context: Context): Generator<Finding, undefined> {
   const { required = [], properties = {}, additionalProperties: others, propertyNames } = schema
   const { path, place, hidden, evaluated } = context
   const finding = (name: string, rule: string, message: string) => ({
@@ -169,11 +169,11 @@ function* propertyMisfits(schema: Schema, value: Fields, context: Context): Gene
     if (parts.length === 0 && typeof others === 'object') yield* within(others, value, name, context)
     if (parts.length === 0 && others === false) yield finding('', 'additionalProperties', `must not have ${name}`)
     if (parts.length === 0 && others !== undefined) evaluated.add(name)
-    const isNamed = !propertyNames || !misfitOf(propertyNames, name, place)
+    const isNamed = !propertyNames || !firstViolation(propertyNames, name, place)
     if (!isNamed) yield finding('', 'propertyNames', `must not have the name ${name}`)
   }
   for (const [name, part] of Object.entries(schema.dependentSchemas ?? {})) {
-    if (Object.hasOwn(value, name)) yield* misfits(part, value, context)
+    if (Object.hasOwn(value, name)) yield* violations(part, value, context)
   }
 }
 
@@ -183,20 +183,20 @@ export const ofPatterns = ({ patternProperties = {} }: Schema, name: string): Sc
     isPattern(pattern) && patternOf(pattern).test(name) ? [part] : [],
   )
 
-function* branchMisfits(schema: Schema, value: unknown, context: Context): Generator<Finding, undefined> {
+function* branchViolations(schema: Schema, value: unknown, context: Context): Generator<Finding, undefined> {
   const { not, if: condition, discriminator } = schema
   const finding = (rule: string, message: string) => ({ place: context.path, rule, message })
   if (not && applies(not, value, alone(context))) yield finding('not', 'must not be what the schema excludes')
   if (condition) {
     const chosen = applies(condition, value, context) ? schema.then : schema.else
-    if (chosen) yield* misfits(chosen, value, context)
+    if (chosen) yield* violations(chosen, value, context)
   }
   const choices = decidedBy(schema)
   const { propertyName: name = '' } = discriminator ?? {}
   const isDecided = isDecisive(name, choices)
   if (isDecided && isObject(value)) {
     const chosen = choices.find(({ values }) => values.some((one) => one === value[name]))
-    if (chosen) yield* misfits(chosen.schema, value, context)
+    if (chosen) yield* violations(chosen.schema, value, context)
     else yield finding('discriminator', `must have a value of ${name} that chooses an alternative`)
   }
   for (const key of ['oneOf', 'anyOf'] as const) {
@@ -204,7 +204,7 @@ function* branchMisfits(schema: Schema, value: unknown, context: Context): Gener
     if (!branches) continue
     const count = branches.filter((branch) => applies(branch, value, context)).length
     const [only, ...more] = branches
-    if (count === 0 && only && more.length === 0) yield* misfits(only, value, context)
+    if (count === 0 && only && more.length === 0) yield* violations(only, value, context)
     else if (count === 0) yield finding(key, 'must match one of the alternatives')
     else if (key === 'oneOf' && count > 1) yield finding(key, 'must match only one of the alternatives')
   }

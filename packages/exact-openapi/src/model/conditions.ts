@@ -3,7 +3,7 @@ import { integerRanges } from './number-places.ts'
 import { isPattern } from './patterns.ts'
 
 /** `wrong` cannot be read, `idle` has no effect, and the others name the rule that they break, which may be tolerated. */
-export type FindingKind = 'wrong' | 'idle' | 'odd-part' | 'odd-pattern' | 'odd-format'
+export type FindingKind = 'wrong' | 'idle' | 'invalid-part' | 'invalid-pattern' | 'unknown-format'
 
 type Condition = (value: unknown, node: Readonly<Record<string, unknown>>) => string | false
 
@@ -43,12 +43,12 @@ const otherQuerystring: Condition = (value, { content }) => {
 
 /** By object and keyword. */
 export const conditions: Record<string, [kind: FindingKind, found: Condition]> = {
-  'document jsonSchemaDialect': ['odd-part', otherDialect],
-  'schema $schema': ['odd-part', otherDialect],
-  'schema format': ['odd-format', unknownFormat],
-  'schema pattern': ['odd-pattern', noPattern],
+  'document jsonSchemaDialect': ['invalid-part', otherDialect],
+  'schema $schema': ['invalid-part', otherDialect],
+  'schema format': ['unknown-format', unknownFormat],
+  'schema pattern': ['invalid-pattern', noPattern],
   'schema patternProperties': [
-    'odd-pattern',
+    'invalid-pattern',
     (patterns, node) =>
       Object.keys(Object(patterns))
         .map((one) => noPattern(one, node))

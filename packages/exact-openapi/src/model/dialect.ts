@@ -5,11 +5,11 @@ import type { OpenAPIV3 } from 'openapi-types'
 type Node = Record<string, unknown>
 
 /** Whether a document's schemas are those of OpenAPI 3.0, not of JSON Schema. */
-export const isFormer = (openapi: string): boolean => /^3\.0\./.test(openapi)
+export const isOpenApi30 = (openapi: string): boolean => /^3\.0\./.test(openapi)
 
 /** Of a whole document. @returns how a schema is read, without its parts */
 export function dialectOf(openapi: string): (node: object | boolean) => OpenAPIV3.SchemaObject {
-  const one = (isFormer(openapi) ? readFormer : read) as (node: Node | boolean) => Node
+  const one = (isOpenApi30(openapi) ? readFormer : read) as (node: Node | boolean) => Node
   return ((node: Node | boolean) => one(typeof node === 'object' ? withExamples(node) : node)) as never
 }
 

@@ -21,3 +21,12 @@ export const documentOf = (raw: RawDocument) => raw as unknown as Document
 export function extensionsOf(part: object): Extensions {
   return Object.fromEntries(Object.entries(part).filter(([name]) => name.startsWith('x-')))
 }
+
+/** With all that it contains. */
+export function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.values(value).forEach(frozen)
+    Object.freeze(value)
+  }
+  return value
+}

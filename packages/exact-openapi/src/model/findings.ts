@@ -36,7 +36,11 @@ export function findingsIn(document: RawDocument, version: Version): { findings:
 
   function add(kind: FindingKind, pointer: string, key: string, text: string): void {
     const message = `${placeOf(document, pointer)}: ${text}`
-    findings.push({ kind, pointer: childOf(pointer, key), message: kind === 'odd-part' ? invalid(message) : message })
+    findings.push({
+      kind,
+      pointer: childOf(pointer, key),
+      message: kind === 'invalid-part' ? invalid(message) : message,
+    })
   }
 
   function visit({ node, pointer, object }: Visit, within?: ObjectName): void {
@@ -65,7 +69,7 @@ export function findingsIn(document: RawDocument, version: Version): { findings:
   /** OpenAPI 3.0.4, "Reference Object": what stands beside a reference is ignored. */
   function requireIdle(key: string, { pointer, object }: Visit, known: Keywords): void {
     if (key === '$ref' || known.get(key)?.use !== 'read') return
-    add(object === 'pathItem' ? 'odd-part' : 'idle', pointer, key, `${key} has no effect beside $ref`)
+    add(object === 'pathItem' ? 'invalid-part' : 'idle', pointer, key, `${key} has no effect beside $ref`)
   }
 
   function visitKeyword(key: string, value: unknown, { node, pointer, object }: Visit, known: Keywords): void {
@@ -74,7 +78,7 @@ export function findingsIn(document: RawDocument, version: Version): { findings:
     if (key.startsWith('x-')) return
     if (!keyword?.versions.includes(version)) {
       const others = keyword ? `, but of ${keyword.versions.join(' and ')}` : ''
-      add('odd-part', pointer, key, `${key} is no keyword of OpenAPI ${version} here${others}`)
+      add('invalid-part', pointer, key, `${key} is no keyword of OpenAPI ${version} here${others}`)
     } else if (keyword.use === 'refused') {
       add('wrong', pointer, key, `${key} is not supported: ${keyword.instead}`)
     }

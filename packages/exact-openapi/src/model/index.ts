@@ -1,8 +1,10 @@
 // The model of a document, which all that depends on the document reads: the contract, the types, the client, the
 // reference, the tools of agents and the tests. Nothing else reads the document itself.
+
+export { preferred } from '../media-types.ts'
 export { bundled } from './bundle.ts'
 export { plainCopy, withExtension, withServers } from './copies.ts'
-export { type Document, documentOf, type Extensions, type RawDocument } from './document.ts'
+export { type Document, documentOf, type Extensions, frozen, type RawDocument } from './document.ts'
 export type { Example, Exampled } from './example.ts'
 export { type Keyword, keywords, type ObjectName } from './keywords.ts'
 export type { Body, Encoding, Link, Media, Response } from './media.ts'

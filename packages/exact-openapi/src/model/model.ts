@@ -1,6 +1,6 @@
 // Reads a document into its model.
 import type { OpenAPIV3 } from 'openapi-types'
-import { isFormer } from './dialect.ts'
+import { isOpenApi30 } from './dialect.ts'
 import { type Document, type Extensions, extensionsOf, rawOf } from './document.ts'
 import { type Response, responseAt } from './media.ts'
 import { widenNumbers } from './number-places.ts'
@@ -11,7 +11,7 @@ import { type Schema, schemasOf } from './schema.ts'
 
 export interface Model {
   /** Whether schemas are those of OpenAPI 3.0, not of JSON Schema. */
-  isFormer: boolean
+  isOpenApi30: boolean
   info: Info
   servers: readonly Server[]
   /** In the order of the document. Operations may name others. */
@@ -89,7 +89,7 @@ function read(document: Document): Model {
   annotate(known.values())
   widenNumbers([...known.values()])
   return {
-    isFormer: isFormer(raw.openapi),
+    isOpenApi30: isOpenApi30(raw.openapi),
     info: infoOf(raw.info),
     servers: raw.servers ?? [],
     tags: (raw.tags ?? []).map(tagOf),

@@ -1,5 +1,5 @@
 // References of a document (`$ref`), and places within it as JSON pointers (RFC 6901).
-import { isFormer } from './dialect.ts'
+import { isOpenApi30 } from './dialect.ts'
 import type { RawDocument } from './document.ts'
 
 /** A node of the document and where it stands: `#/components/schemas/Order`. */
@@ -33,7 +33,7 @@ export function follow<Node>(document: RawDocument, node: Node | Ref, pointer = 
 export function describedBy<Node>(document: RawDocument, given: Node | Ref, pointer: string): Located<Node> {
   const found = follow(document, given, pointer)
   const texts = Object.entries(Object(given)).filter(([key]) => /^(summary|description)$/.test(key))
-  const isPlain = !isRef(given) || isFormer(document.openapi) || texts.length === 0
+  const isPlain = !isRef(given) || isOpenApi30(document.openapi) || texts.length === 0
   return isPlain ? found : { ...found, node: { ...found.node, ...Object.fromEntries(texts) } }
 }
 

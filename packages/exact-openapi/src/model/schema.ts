@@ -1,7 +1,7 @@
 // Schemas with their references resolved. A schema that is referred to from several places is one object, so a recursive
 // schema is a cycle.
 import type { OpenAPIV3 } from 'openapi-types'
-import { dialectOf, isFormer } from './dialect.ts'
+import { dialectOf, isOpenApi30 } from './dialect.ts'
 import type { RawDocument } from './document.ts'
 import { childOf, componentName, follow, isRef, type Ref, step } from './references.ts'
 
@@ -126,7 +126,7 @@ interface Schemas {
 export function schemasOf(document: RawDocument): Schemas {
   const known = new Map<string, Schema>()
   const inFull = dialectOf(document.openapi)
-  const former = isFormer(document.openapi)
+  const former = isOpenApi30(document.openapi)
 
   function read(given: object, place: string): Schema {
     const isAlone = isRef(given) && (former || Object.keys(given).length === 1)

@@ -2,7 +2,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { openapiSchema, schemaOfSchemas, type Version, versions } from '../openapi-schema.ts'
 import { plainCopy } from './copies.ts'
-import { isFormer } from './dialect.ts'
+import { isOpenApi30 } from './dialect.ts'
 import { type Document, rawOf } from './document.ts'
 import { type Finding, findingsIn, invalid } from './findings.ts'
 import { ancestorsOf, nodeAt, placeOf } from './references.ts'
@@ -32,11 +32,11 @@ function find(document: Document): Finding[] {
     return (validate.errors ?? []).map((one, _at, all) => {
       const place = `${pointer}${one.instancePath}`
       const message = invalid(`${placeOf(raw, place)} ${one.message}${nameIn(one)}`)
-      return { pointer: `${place}${missingIn(one, all)}`, kind: 'odd-part', message }
+      return { pointer: `${place}${missingIn(one, all)}`, kind: 'invalid-part', message }
     })
   }
   // Since 3.1, the schema of OpenAPI leaves those of values to JSON Schema.
-  const ofSchemas = isFormer(raw.openapi) ? [] : schemas.flatMap((pointer) => odd(schemaOfSchemas(), pointer))
+  const ofSchemas = isOpenApi30(raw.openapi) ? [] : schemas.flatMap((pointer) => odd(schemaOfSchemas(), pointer))
   return [...findings, ...mostSpecific([...odd(openapiSchema(version), '#'), ...ofSchemas], findings)]
 }
 

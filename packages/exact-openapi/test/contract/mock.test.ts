@@ -1,5 +1,6 @@
 // Operations without a handler of their own.
 import t from 'tap'
+import { mock } from '../../src/examples/index.ts'
 import { serve } from '../fixtures/serve.ts'
 
 const described = (content: object, more = {}) => ({ description: 'A response.', content, ...more })
@@ -43,7 +44,7 @@ t.test('a mock responds with an example of the first successful response', async
     const send = await serve(t, {
       openapi: '3.1.0',
       operations: { 'GET /a': { responses } },
-      options: { handlers: {}, missing: 'mock', checkResponses: 'throw' },
+      options: { handlers: {}, missing: mock, checkResponses: 'throw' },
     })
     t.equal(await send('/a'), expected)
   }
@@ -54,7 +55,7 @@ t.test('a mock responds with the status that a request prefers, if the document 
   const problem = described({ 'application/json': { example: { message: 'none' } } }, { headers })
   const send = await serve(t, {
     operations: { 'GET /a': { responses: { 200: described({}), 404: problem, '5XX': problem } } },
-    options: { handlers: {}, missing: 'mock' },
+    options: { handlers: {}, missing: mock },
   })
   const ask = (code: string) => send({ url: '/a', headers: { prefer: `code=${code}` } })
   t.equal(await ask('404'), '404 none')

@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import t from 'tap'
-import { exactOpenapi, keywords, problemsOf, type rules } from '../../src/index.ts'
+import { exactOpenapi, problemsOf, type rules } from '../../src/index.ts'
+import { keywords } from '../../src/model/index.ts'
 import { json, serve } from '../fixtures/serve.ts'
 
 const path = (name: string) => ({ in: 'path', name, required: true, schema: { type: 'string' } })
@@ -8,15 +9,15 @@ const withDefault = { type: 'object', properties: { size: { type: 'integer', def
 
 /** By rule: an operation that breaks it, and what a request gets if that is tolerated. */
 const broken: Record<keyof typeof rules, [name: string, operation: object, expected: string | RegExp]> = {
-  'odd-part': ['POST /a', { unknown: true, ...json({ type: 'object', required: true }) }, '{"body":{}}'],
+  'invalid-part': ['POST /a', { unknown: true, ...json({ type: 'object', required: true }) }, '{"body":{}}'],
   'no-security': ['POST /a', { security: undefined }, '{}'],
   'wrong-default': ['POST /a', json(withDefault), '{"body":{"n":1}}'],
-  'odd-format': [
+  'unknown-format': [
     'POST /a',
     json({ type: 'object', properties: { n: { type: 'integer', format: 'odd' } } }),
     '{"body":{}}',
   ],
-  'odd-pattern': [
+  'invalid-pattern': [
     'POST /a',
     json({ type: 'object', properties: { a: { type: 'string', pattern: '(' } } }),
     '{"body":{}}',
@@ -58,7 +59,7 @@ t.test('a name that is used twice is refused, as only one could be read', async 
 t.test('a part that is too odd to be read is refused, whatever is tolerated', async (t) => {
   const tags = { info: { title: 'T', version: '1' }, openapi: '3.0.3', paths: {}, tags: [null] } as never
   const app = Fastify()
-  const starting = app.register(exactOpenapi, { document: tags, handlers: {}, tolerate: ['odd-part'] })
+  const starting = app.register(exactOpenapi, { document: tags, handlers: {}, tolerate: ['invalid-part'] })
   const message = 'the document is not valid OpenAPI: tags 0 must be object'
   await t.rejects(Promise.resolve(starting), { message })
   t.strictSame(problemsOf(tags).problems, [message])
@@ -74,7 +75,7 @@ t.test('a keyword with an odd value means nothing', async (t) => {
     for (const [key] of read.filter(([, { versions }]) => versions.includes(version))) {
       const schemas = odd.flatMap((value) => [{ [key]: value }, { type: 'object', [key]: value }])
       const operations = Object.fromEntries(schemas.map((schema, at) => [`POST /${at}`, json(schema)]))
-      const tolerate = ['odd-part', 'odd-pattern', 'odd-format', 'wrong-default'] as const
+      const tolerate = ['invalid-part', 'invalid-pattern', 'unknown-format', 'wrong-default'] as const
       const send = await serve(t, { openapi, operations, options: { tolerate } })
       const headers = { 'content-type': 'application/json' }
       const results = schemas.map((_, at) => send({ method: 'POST', url: `/${at}`, headers, payload: '{"a":1}' }))

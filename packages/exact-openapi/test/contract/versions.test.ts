@@ -1,5 +1,8 @@
 // What OpenAPI 3.1 and 3.2 have that 3.0 has not.
+import Fastify from 'fastify'
 import t from 'tap'
+import { exactOpenapi } from '../../src/index.ts'
+import { modelOf } from '../../src/model/index.ts'
 import { json, serve } from '../fixtures/serve.ts'
 
 const int64 = { type: 'integer', format: 'int64' }
@@ -96,8 +99,8 @@ t.test('a schema that is not of JSON Schema is refused with its place, or read a
   for (const [schema, problem] of odd) {
     const given = { openapi: '3.1.0', operations: { 'POST /a': json(schema as object) } }
     const place = 'the document is not valid OpenAPI: POST /a, requestBody content application/json schema'
-    await t.rejects(serve(t, given), { message: `${place} ${problem}, or tolerate "odd-part"` })
-    const send = await serve(t, { ...given, options: { tolerate: ['odd-part'] } })
+    await t.rejects(serve(t, given), { message: `${place} ${problem}, or tolerate "invalid-part"` })
+    const send = await serve(t, { ...given, options: { tolerate: ['invalid-part'] } })
     t.equal(await send(post('"a"')), '{"body":"a"}', problem)
   }
 })
@@ -135,8 +138,6 @@ t.test('3.0 hides the keywords beside a reference, and null must be one of the v
 })
 
 t.test('a path item may be a reference, and its texts, QUERY and additional operations are read', async (t) => {
-  const { default: Fastify } = await import('fastify')
-  const { exactOpenapi, modelOf } = await import('../../src/index.ts')
   const operation = (operationId: string) => ({
     operationId,
     security: [],
@@ -171,7 +172,6 @@ t.test('a path item may be a reference, and its texts, QUERY and additional oper
 })
 
 t.test('operations without an operationId have names of their own', async (t) => {
-  const { modelOf } = await import('../../src/index.ts')
   const get = { responses: {} }
   const { operations } = modelOf({ openapi: '3.0.3', paths: { '/a/b': { get }, '/a-b': { get } } } as never)
   t.strictSame(
@@ -197,7 +197,6 @@ t.test('the names of headers are compared without case', async (t) => {
   await t.rejects(serve(t, { operations: { 'GET /a': twice } }), {
     message: 'GET /a, parameters: header x-id is described twice',
   })
-  const { modelOf } = await import('../../src/index.ts')
   const paths = { '/a': { get, parameters: [header('x-ID', { type: 'string' })] } }
   const [operation] = modelOf({ openapi: '3.0.3', paths } as never).operations
   t.strictSame(

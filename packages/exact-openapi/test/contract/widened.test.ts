@@ -1,6 +1,6 @@
 // Numbers at the same place as an int64.
 import t from 'tap'
-import { isExact, modelOf } from '../../src/index.ts'
+import { isExact, modelOf } from '../../src/model/index.ts'
 import { json, serve } from '../fixtures/serve.ts'
 
 const int64 = { type: 'integer', format: 'int64' }

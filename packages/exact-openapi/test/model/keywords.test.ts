@@ -132,7 +132,7 @@ t.test('what is not in the list, or refused there, is refused with its place; x-
   for (const [operation, message, openapi = '3.0.3'] of cases) {
     const components = message.startsWith('components') ? { schemas: { A: { typ: 1 } } } : {}
     const starting = serve(t, { openapi, components, operations: { 'POST /a': operation } })
-    await t.rejects(starting, { message: `the document is not valid OpenAPI: ${message}, or tolerate "odd-part"` })
+    await t.rejects(starting, { message: `the document is not valid OpenAPI: ${message}, or tolerate "invalid-part"` })
   }
   const querystring = (content: object) => ({ parameters: [{ name: 'q', in: 'querystring', content }] })
   const instead = 'write application/x-www-form-urlencoded without encoding, or parameters of the query'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { modelOf } from 'exact-openapi'
+import { modelOf } from 'exact-openapi/model'
 import t from 'tap'
 import { documentOf } from 'test-kit/document'
 import { exchange, parseAnswer } from 'test-kit/raw'

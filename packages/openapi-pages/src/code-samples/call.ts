@@ -1,5 +1,5 @@
 // What samples and the form need of an operation to call it.
-import type { Model, Operation } from 'exact-openapi'
+import type { Model, Operation } from 'exact-openapi/model'
 import type { Callable } from '#browser/request.js'
 import { credentialsOf } from '../credentials.ts'
 import { ofInfo } from '../extensions.ts'

@@ -1,5 +1,6 @@
 // Code samples of operations, made from their examples. Addresses begin with `exampleServer`.
-import { type Document, type Model, modelOf, type Operation, withExtension } from 'exact-openapi'
+import type { Document } from 'exact-openapi'
+import { type Model, modelOf, type Operation, withExtension } from 'exact-openapi/model'
 import { type Language, languages, moreLanguages } from '#browser/languages.js'
 import { callOf } from '#browser/request.js'
 import { exampleRequest } from '../example-request.ts'

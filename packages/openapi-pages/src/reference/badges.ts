@@ -1,5 +1,5 @@
 // Stability, deprecation and sunset, in plain words.
-import type { Operation } from 'exact-openapi'
+import type { Operation } from 'exact-openapi/model'
 import { ofOperation } from '../extensions.ts'
 
 export function badgesOf(operation: Operation) {

@@ -1,9 +1,10 @@
 // Bodies of requests and responses, and the schemas that have a name.
 
-import { type Example, type Media, type Model, type Place, type Schema, shownOf as sentOf } from 'exact-openapi'
+import { type Direction, withoutHidden as sentOf } from 'exact-openapi/examples'
+import type { Example, Media, Model, Schema } from 'exact-openapi/model'
 import { stringify } from 'lossless-json'
 import { isJson } from '#browser/request.js'
-import { bodyExample, bodyMisfit, examplesIn, fieldMisfit } from '../example-request.ts'
+import { bodyExample, bodyViolation, examplesIn, fieldViolation } from '../example-request.ts'
 import { lazy } from '../static/memoize.ts'
 import { contentOf, type Options, ownContent } from './content.ts'
 import { nothing } from './fields.ts'
@@ -24,13 +25,13 @@ export function formatsOf(owner: string, all: readonly Media[], options: Options
 /** The body of a response, with one media type. */
 function responseBodyOf(owner: string, media: Media, options: Options) {
   const given = media.examples.length > 0 ? media.examples : examplesIn(media.schema).map(unnamed)
-  return bodyOf(owner, media, options, isJson(media.type) ? shownOf(media, given, 'response') : given)
+  return bodyOf(owner, media, options, isJson(media.type) ? withoutHidden(media, given, 'response') : given)
 }
 
 /** The body of a request has all of its fields, and an example in any case but for XML. */
 export function requestBodyOf(owner: string, media: Media, options: Options) {
   const given = media.examples.map((one) => ({ ...one, value: sentOf(media.schema, one.value, 'request') }))
-  const examples = /xml/.test(media.type) ? given : shownOf(media, given, 'request')
+  const examples = /xml/.test(media.type) ? given : withoutHidden(media, given, 'request')
   return bodyOf(owner, media, { ...options, isComplete: true }, examples)
 }
 
@@ -39,17 +40,17 @@ type Shown = Partial<Example> & Pick<Example, 'name' | 'value'>
 const unnamed = (value: unknown): Shown => ({ name: 'example', value })
 
 /** The given ones, each with what is wrong with it. If no schema accepts one of them, another one comes first. */
-function shownOf(media: Media, given: readonly Shown[], place: Place): Shown[] {
+function withoutHidden(media: Media, given: readonly Shown[], place: Direction): Shown[] {
   const { schema } = media
-  const misfits = given.map(({ value }) => (value === undefined ? undefined : bodyMisfit(media, value, place)))
+  const violations = given.map(({ value }) => (value === undefined ? undefined : bodyViolation(media, value, place)))
   const noted = given.map((one, at) => ({
     ...one,
-    description: paragraphs(one.description, exampleNote(misfits[at])),
+    description: paragraphs(one.description, exampleNote(violations[at])),
   }))
-  const isAccepted = given.some((_, at) => !misfits[at])
+  const isAccepted = given.some((_, at) => !violations[at])
   if (isAccepted || (place === 'response' && !schema)) return noted
-  const { value, misfit } = bodyExample(media, place)
-  return [{ ...unnamed(value), description: madeNote(misfit) }, ...noted]
+  const { value, violation } = bodyExample(media, place)
+  return [{ ...unnamed(value), description: madeNote(violation) }, ...noted]
 }
 
 /** A schema that has a name is described in its own section. */
@@ -102,7 +103,7 @@ function schemaPart(name: string, schema: Schema, options: Options) {
       schema.title !== undefined && schema.title !== name ? `*${schema.title}*` : '',
       schema.description,
       linkText(schema.externalDocs),
-      ...examplesIn(schema).map((value) => exampleNote(fieldMisfit(schema, value))),
+      ...examplesIn(schema).map((value) => exampleNote(fieldViolation(schema, value))),
     ),
     type: { ...typeOf({ ...schema, name: undefined }), schemaId: undefined },
     content: contentOf(`schema-${name}`, schema, options),

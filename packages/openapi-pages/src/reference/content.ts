@@ -1,5 +1,5 @@
 // What a schema contains: the properties of an object and of all that it is composed of, conditions, and alternatives.
-import type { Schema } from 'exact-openapi'
+import type { Schema } from 'exact-openapi/model'
 import { type Alternative, type Content, type Field, nothing, propertyField } from './fields.ts'
 import type { Ids } from './ids.ts'
 import { isNothing, typeName, typeOf } from './types.ts'

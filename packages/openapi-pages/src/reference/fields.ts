@@ -1,8 +1,8 @@
 // Parameters, headers and the properties of schemas as fields.
 
-import type { ExternalDocs, Header, Parameter, Schema } from 'exact-openapi'
+import type { ExternalDocs, Header, Parameter, Schema } from 'exact-openapi/model'
 import { stringify } from 'lossless-json'
-import { examplesIn, fieldMisfit } from '../example-request.ts'
+import { examplesIn, fieldViolation } from '../example-request.ts'
 import type { Ids } from './ids.ts'
 import { exampleNote } from './notes.ts'
 import { linkText, paragraphs } from './texts.ts'
@@ -99,7 +99,7 @@ function fieldOf(id: string, name: string, { schema, required, description, exam
       description || schema?.description,
       itemText(schema),
       docsOf(schema),
-      ...known.map((value) => exampleNote(fieldMisfit(schema, value), exampleText(value))),
+      ...known.map((value) => exampleNote(fieldViolation(schema, value), exampleText(value))),
     ),
     examples: shown.map(exampleText),
     content: nothing,

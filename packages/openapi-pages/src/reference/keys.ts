@@ -1,5 +1,5 @@
 // The keys that a reader can enter: one for each security scheme that an operation asks for.
-import type { Model, Operation } from 'exact-openapi'
+import type { Model, Operation } from 'exact-openapi/model'
 import type { Credential } from '#browser/request.js'
 import { credentialsOf } from '../credentials.ts'
 import type { Ids } from './ids.ts'

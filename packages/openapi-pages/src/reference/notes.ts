@@ -3,15 +3,15 @@ import type { Finding } from 'exact-openapi'
 import { code } from './texts.ts'
 
 /** Of one that the document gives. @param text what it is, if that is short */
-export function exampleNote(misfit: Finding | undefined, text?: string): string {
-  if (!misfit) return ''
+export function exampleNote(violation: Finding | undefined, text?: string): string {
+  if (!violation) return ''
   const subject = text === undefined ? 'this example' : `the example ${code(text)}`
-  return `The schema does not accept ${subject}: ${wrong(misfit)}.`
+  return `The schema does not accept ${subject}: ${wrong(violation)}.`
 }
 
 /** Of one that is made of the schema. */
-export function madeNote(misfit: Finding | undefined): string {
-  return misfit ? `No example was found that the schema accepts. In this one, ${wrong(misfit)}.` : ''
+export function madeNote(violation: Finding | undefined): string {
+  return violation ? `No example was found that the schema accepts. In this one, ${wrong(violation)}.` : ''
 }
 
 const wrong = ({ place, message }: Finding) =>

@@ -1,6 +1,6 @@
 // An operation of the reference: also a webhook, or one of a callback.
 import { STATUS_CODES } from 'node:http'
-import type { Link, Model, Operation, Response } from 'exact-openapi'
+import type { Link, Model, Operation, Response } from 'exact-openapi/model'
 import { ofOperation } from '../extensions.ts'
 import { badgesOf, noticeOf } from './badges.ts'
 import { formatsOf, requestBodyOf } from './bodies.ts'

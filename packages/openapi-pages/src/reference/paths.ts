@@ -1,5 +1,5 @@
 // The paths of the pages of a reference.
-import type { Model } from 'exact-openapi'
+import type { Model } from 'exact-openapi/model'
 import { slug } from './ids.ts'
 import { tagsOf } from './tags.ts'
 

@@ -1,5 +1,6 @@
 // Reads the document into the tree of the reference.
-import { type Document, type Model, modelOf, type Operation } from 'exact-openapi'
+import type { Document } from 'exact-openapi'
+import { type Model, modelOf, type Operation } from 'exact-openapi/model'
 import { lazy } from '../static/memoize.ts'
 import { schemasOf } from './bodies.ts'
 import { childrenIn } from './content.ts'

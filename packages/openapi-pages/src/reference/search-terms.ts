@@ -1,5 +1,5 @@
 // `x-search-terms`: what readers call a heading, a tag or an operation, in other words than the document does.
-import type { Model } from 'exact-openapi'
+import type { Model } from 'exact-openapi/model'
 import { ofInfo, ofOperation, ofTag } from '../extensions.ts'
 import { slug } from './ids.ts'
 

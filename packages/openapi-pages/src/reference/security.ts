@@ -1,5 +1,5 @@
 // Who may call an operation: the schemes of the document, and what an operation asks for. Texts are Markdown.
-import type { Model, Operation, SecurityScheme } from 'exact-openapi'
+import type { Model, Operation, SecurityScheme } from 'exact-openapi/model'
 import type { Ids } from './ids.ts'
 import { code, list, paragraphs } from './texts.ts'
 

@@ -1,5 +1,5 @@
 // What all operations have in common: it is documented once.
-import type { Model, Response } from 'exact-openapi'
+import type { Model, Response } from 'exact-openapi/model'
 import { exampleOf } from './bodies.ts'
 import { type Field, headerFields } from './fields.ts'
 import type { Ids } from './ids.ts'

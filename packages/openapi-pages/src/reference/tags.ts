@@ -1,5 +1,5 @@
 // The tags of the document: each makes a group of operations.
-import type { Model, Operation, Tag } from 'exact-openapi'
+import type { Model, Operation, Tag } from 'exact-openapi/model'
 
 /** In the document's order, then those that only operations name. A tag without operations makes no group. */
 export function tagsOf({ tags, operations }: Model): Omit<Tag, 'extensions'>[] {

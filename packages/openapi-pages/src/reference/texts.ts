@@ -1,6 +1,6 @@
 // Texts in Markdown that the reference makes of parts of the document.
 
-import type { ExternalDocs, Model, Server } from 'exact-openapi'
+import type { ExternalDocs, Model, Server } from 'exact-openapi/model'
 import { marked } from 'marked'
 
 /** Those that have a text, each a paragraph. */

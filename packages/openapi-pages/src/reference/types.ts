@@ -1,6 +1,6 @@
 // Types in words: a name, and a line for each keyword that limits the values.
 
-import type { Discriminator, Schema } from 'exact-openapi'
+import type { Discriminator, Schema } from 'exact-openapi/model'
 import { stringify } from 'lossless-json'
 
 const words: Record<string, string> = {

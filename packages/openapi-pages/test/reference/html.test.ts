@@ -1,6 +1,6 @@
 // The page without JavaScript: the HTML contains everything in the document.
 
-import { modelOf } from 'exact-openapi'
+import { modelOf } from 'exact-openapi/model'
 import t from 'tap'
 import { documentOf } from 'test-kit/document'
 import { loadDocument } from '../../../../spec/document.ts'

@@ -1,4 +1,5 @@
-import { modelOf, parseDocument } from 'exact-openapi'
+import { parseDocument } from 'exact-openapi'
+import { modelOf } from 'exact-openapi/model'
 import Fastify from 'fastify'
 import t from 'tap'
 import { openapiPages, type PagesOptions } from '../../src/index.ts'

@@ -1,5 +1,6 @@
 // Nothing of a document is dropped: each keyword has a value here that the HTML and the Markdown must show.
-import { type Document, keywords, parseDocument } from 'exact-openapi'
+import { type Document, parseDocument } from 'exact-openapi'
+import { keywords } from 'exact-openapi/model'
 import t from 'tap'
 import { referenceHtml } from '../../src/reference/html/reference.ts'
 import { referenceMarkdown } from '../../src/reference/markdown.ts'

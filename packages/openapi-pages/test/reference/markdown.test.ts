@@ -1,4 +1,4 @@
-import { modelOf } from 'exact-openapi'
+import { modelOf } from 'exact-openapi/model'
 import t from 'tap'
 import { loadDocument } from '../../../../spec/document.ts'
 import { changed } from '../../../../test/fixtures/app.ts'

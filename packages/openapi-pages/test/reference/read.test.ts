@@ -1,4 +1,4 @@
-import { modelOf } from 'exact-openapi'
+import { modelOf } from 'exact-openapi/model'
 import t from 'tap'
 import { documentOf } from 'test-kit/document'
 import { loadDocument } from '../../../../spec/document.ts'

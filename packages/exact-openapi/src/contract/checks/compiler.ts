@@ -6,7 +6,7 @@ import { tolerating } from '../tolerate.ts'
 import { defaultsCheck } from './defaults.ts'
 import { createEngine, errorsOf } from './engine.ts'
 import { filledParts, finisher } from './finish.ts'
-import { type Direction, translator } from './translate.ts'
+import { type CheckKind, translator } from './translate.ts'
 
 /** Validates the parts of a request, or `{ body }`. */
 export type Check = (value: object) => Finding[]
@@ -18,18 +18,18 @@ interface Compiled {
 }
 type Compiler = (parts: Schema) => Compiled
 
-const compilers = new WeakMap<Model, Map<Direction, Compiler>>()
+const compilers = new WeakMap<Model, Map<CheckKind, Compiler>>()
 
 /**
  * The compiler of a model, which all apps of a process share. It compiles a schema when a value is first checked, as the
  * start of a large document would take long. Nothing fails then: the document has been validated, and the defaults of
  * requests are checked at once.
  */
-export function compilerOf(model: Model, direction: Direction, tolerate = tolerating([])): Compile {
-  const byDirection = compilers.get(model) ?? new Map<Direction, Compiler>()
+export function compilerOf(model: Model, kind: CheckKind, tolerate = tolerating([])): Compile {
+  const byDirection = compilers.get(model) ?? new Map<CheckKind, Compiler>()
   compilers.set(model, byDirection)
-  const compile = byDirection.get(direction) ?? createCompiler(model, direction)
-  byDirection.set(direction, compile)
+  const compile = byDirection.get(kind) ?? createCompiler(model, kind)
+  byDirection.set(kind, compile)
   return (parts) => {
     const { check, wrongDefaults } = compile(parts)
     tolerate('wrong-default', wrongDefaults)
@@ -37,9 +37,9 @@ export function compilerOf(model: Model, direction: Direction, tolerate = tolera
   }
 }
 
-function createCompiler({ isFormer }: Model, direction: Direction): Compiler {
-  const engine = createEngine(isFormer, direction)
-  const { definitions, translate } = translator(direction, (name) => Object.hasOwn(engine.formats, name))
+function createCompiler({ isOpenApi30 }: Model, kind: CheckKind): Compiler {
+  const engine = createEngine(isOpenApi30, kind)
+  const { definitions, translate } = translator(kind, (name) => Object.hasOwn(engine.formats, name))
   const seen = new Set<Schema>()
   const defaults = defaultsCheck((schemas) => {
     const properties = Object.fromEntries(schemas.map((one, at) => [at, one]))
@@ -74,12 +74,12 @@ function createCompiler({ isFormer }: Model, direction: Direction): Compiler {
     const check: Check = (value) => {
       validate ??= compileNode(translate(parts))
       if (!validate(value)) return errorsOf(validate)
-      if (direction !== 'request') return []
+      if (kind !== 'request') return []
       finish ??= finisherOf(parts)
       finish(value)
       return []
     }
-    return { check, wrongDefaults: direction === 'request' ? wrongDefaultsIn(parts) : [] }
+    return { check, wrongDefaults: kind === 'request' ? wrongDefaultsIn(parts) : [] }
   }
 
   const known = new Map<string, Compiled>()

@@ -6,7 +6,7 @@ import { patternOf } from '../../model/index.ts'
 import type { Finding } from '../errors.ts'
 import { formats } from './formats.ts'
 import { type Broken, canonical, EXACT, numberCheck, oneOf } from './numbers.ts'
-import { ABSENT, type Direction } from './translate.ts'
+import { ABSENT, type CheckKind } from './translate.ts'
 
 /** A schema with more keywords becomes one function that all references to it share; a smaller one is repeated. */
 const MOST_REPEATED = 10
@@ -14,16 +14,16 @@ const MOST_REPEATED = 10
 /** The document has been validated before: Ajv validates no schemas, for which it would compile one of its own for 25 ms. */
 const unchecked = { strict: false, validateSchema: false }
 
-/** @param isFormer whether schemas are those of OpenAPI 3.0 */
-export function createEngine(isFormer: boolean, direction: Direction): Ajv {
+/** @param isOpenApi30 whether schemas are those of OpenAPI 3.0 */
+export function createEngine(isOpenApi30: boolean, kind: CheckKind): Ajv {
   const regExp = Object.assign(patternOf, { code: 'patternOf' }) // the code is for validators that are written to a file
   const options = { ...unchecked, allErrors: true, ownProperties: true, inlineRefs: MOST_REPEATED }
   const code = { regExp, process: pushing }
-  const ajv = isFormer ? new Ajv({ ...options, code }) : new Ajv2020({ ...options, code })
+  const ajv = isOpenApi30 ? new Ajv({ ...options, code }) : new Ajv2020({ ...options, code })
   addFormats.default(ajv)
   for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format)
   for (const keyword of ['enum', 'uniqueItems']) ajv.removeKeyword(keyword)
-  ajv.addKeyword(judging(EXACT, (numeric) => numberCheck(numeric, direction === 'response')))
+  ajv.addKeyword(judging(EXACT, (numeric) => numberCheck(numeric, kind === 'response')))
   ajv.addKeyword(judging(ABSENT, () => () => ['writeOnly', 'must not be sent: it is writeOnly']))
   ajv.addKeyword(judging('enum', isAmong))
   ajv.addKeyword({ ...judging('uniqueItems', () => isRepeating), type: 'array' })

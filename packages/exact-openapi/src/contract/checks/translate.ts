@@ -16,7 +16,7 @@ import {
 import { EXACT, isNumeric, numericKeys } from './numbers.ts'
 
 /** The numbers of a `response` must have their types already; those of a `request` and a `response text` are parsed JSON. */
-export type Direction = 'request' | 'response' | 'response text'
+export type CheckKind = 'request' | 'response' | 'response text'
 
 export const ABSENT = 'isAbsent'
 
@@ -47,10 +47,10 @@ const otherParts = ['items', 'not', 'contains', 'propertyNames', 'if'] as const
 const namedParts = ['patternProperties', 'dependentSchemas'] as const
 
 /** @param isKnownFormat of strings: other formats describe a value, but do not limit it */
-export function translator(direction: Direction, isKnownFormat: (name: string) => boolean) {
+export function translator(kind: CheckKind, isKnownFormat: (name: string) => boolean) {
   const ids = new Map<Schema, string>()
   const definitions = new Map<string, Node>()
-  const place = direction === 'request' ? 'request' : 'response'
+  const place = kind === 'request' ? 'request' : 'response'
 
   const translate: Translate = (schema, hidden) => refTo(schema, hidden) ?? define(schema, hidden)
 
@@ -99,7 +99,7 @@ export function translator(direction: Direction, isKnownFormat: (name: string) =
 
   function objectKeywords({ properties, required = [] }: Schema, hidden: Names): Node {
     const needed = required.filter((name) => !hidden.has(name))
-    const absent = direction === 'request' ? {} : { [ABSENT]: true }
+    const absent = kind === 'request' ? {} : { [ABSENT]: true }
     const entries = Object.entries(properties ?? {}).map(([name, one]) => [
       name,
       isHidden(one, place) ? absent : translate(one),

@@ -1,9 +1,10 @@
 // Reads the body of a request: JSON, a form, text or bytes.
+
+import { ANY_JSON, essenceOf, fullTypeOf, isForm, isInRange, isJson, isMultipart, isUtf8 } from '../../media-types.ts'
 import { anything, type Body, type Media, type Schema } from '../../model/index.ts'
 import type { Check, Compile } from '../checks/compiler.ts'
 import type { ErrorOf, Finding } from '../errors.ts'
 import { parseExact } from '../json.ts'
-import { ANY_JSON, essenceOf, fullTypeOf, isForm, isInRange, isJson, isMultipart, isUtf8 } from '../media-types.ts'
 import { isJsonItems, itemsIn } from '../response/items.ts'
 import type { Content } from './content.ts'
 import { formReader } from './forms.ts'

@@ -1,8 +1,9 @@
 // Bodies of multipart/form-data (RFC 7578).
+
+import { essenceOf, isInRange } from '../../media-types.ts'
 import { certain, type Media, reachable, type Schema } from '../../model/index.ts'
 import type { Compile } from '../checks/compiler.ts'
 import { MalformedError } from '../json.ts'
-import { essenceOf, isInRange } from '../media-types.ts'
 import { fieldsReader } from './forms.ts'
 import { textOf } from './texts.ts'
 import { itemsOf, propertyFinder, typeOf, typesOf } from './types.ts'

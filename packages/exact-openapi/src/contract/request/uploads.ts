@@ -1,11 +1,11 @@
 // Bodies that handlers read while they arrive: bytes, and multipart/form-data part by part.
 import { PassThrough, pipeline, Readable } from 'node:stream'
+import { isForm, isJson, isMultipart } from '../../media-types.ts'
 import { anything, type Media, type Schema } from '../../model/index.ts'
 import type { UploadPart } from '../../operation-types.ts'
 import type { Compile } from '../checks/compiler.ts'
 import { type ErrorOf, rejectionOf, requireNone } from '../errors.ts'
 import { MalformedError } from '../json.ts'
-import { isForm, isJson, isMultipart } from '../media-types.ts'
 import { fieldsReader } from './forms.ts'
 import { isWritten, MAX_PARTS, ofParts, requireAccepted, typed } from './multipart.ts'
 import { textOf } from './texts.ts'

@@ -1,8 +1,8 @@
 // Bodies that are sent item by item: server-sent events, JSON lines and JSON text sequences.
 import { Readable } from 'node:stream'
 import { stringify } from 'lossless-json'
+import { essenceOf } from '../../media-types.ts'
 import { parseExact } from '../json.ts'
-import { essenceOf } from '../media-types.ts'
 
 /** An event of text/event-stream (HTML, "Server-sent events"): its data is a text, or a value that becomes JSON. */
 interface ServerSentEvent {

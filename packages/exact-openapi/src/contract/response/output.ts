@@ -1,12 +1,12 @@
 // Sends what a handler returns. With `checkResponses`, checks it against the document first.
 import type { FastifyReply } from 'fastify'
 import { stringify } from 'lossless-json'
+import { isJson } from '../../media-types.ts'
 import { anything, type Media, type Operation, type Response } from '../../model/index.ts'
 import type { Check, Compile } from '../checks/compiler.ts'
-import type { Direction } from '../checks/translate.ts'
+import type { CheckKind } from '../checks/translate.ts'
 import { textOf } from '../errors.ts'
 import { parseExact } from '../json.ts'
-import { isJson } from '../media-types.ts'
 import { typesOf } from '../request/types.ts'
 import { scalarReader } from '../request/values.ts'
 import { describedItem, isItems, streamOf } from './items.ts'
@@ -18,7 +18,7 @@ export interface Sender {
   /** What is sent, for the check of responses; not called for undefined. */
   jsonText?(body: never): string
   /** With the status and the headers that the reply has. */
-  send(reply: FastifyReply, body: never): void
+  send(reply: FastifyReply, body: never): unknown
 }
 
 /** `type` is the media type of the body; without one, it is JSON. Bodies that are not JSON are text, bytes or a stream. */
@@ -31,14 +31,15 @@ export interface Output {
 
 const JSON_TYPE = 'application/json'
 
-export function respond(reply: FastifyReply, output: Output, senders: readonly Sender[]): void {
+/** @returns what the sender does, which may be a promise */
+export function respond(reply: FastifyReply, output: Output, senders: readonly Sender[]): unknown {
   const { status, type = JSON_TYPE, body, headers } = output
   reply.code(status)
   if (headers) reply.headers(headers)
   const sender = senders.find((one) => one.accepts(body))
-  if (sender) sender.send(reply, body as never)
-  else if (body === undefined) reply.send()
-  else reply.header('content-type', withCharset(type)).send(contentOf(type, body))
+  if (sender) return sender.send(reply, body as never)
+  if (body === undefined) return reply.send()
+  return reply.header('content-type', withCharset(type)).send(contentOf(type, body))
 }
 
 function contentOf(type: string, body: unknown): unknown {
@@ -53,7 +54,7 @@ export function describing<Found>(status: number, find: (key: string) => Found |
   return find(`${status}`) ?? find(`${Math.floor(status / 100)}XX`) ?? find('default')
 }
 
-type CompileFor = (direction: Direction) => Compile
+type CompileFor = (kind: CheckKind) => Compile
 
 /** Reports an error that says where a response differs from the document. @returns what to send: its items are checked, too */
 export type OutputCheck = (output: Output, report: (error: Error) => void) => Output
