@@ -58,7 +58,7 @@ t.test('a file size limit does not block the server, and the log resumes once th
   truncateSync(file)
   await server.printed(/writing the log again; 0 lines were lost\n$/)
   await goesOn(t, server)
-  t.match(readFileSync(file, 'utf8'), /"signal":"SIGTERM".*"msg":"shutting down"}\n$/)
+  t.match(readFileSync(file, 'utf8'), /"signal":"SIGTERM".*"msg":"shutting down"}\n.*none aborted"}\n$/)
 })
 
 t.test('a reader that closes the pipe does not block the server, and is reported once', async (t) => {

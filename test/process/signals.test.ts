@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { constants } from 'node:os'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { moduleOf, start, startServer, stop } from '../fixtures/process.ts'
@@ -27,6 +28,25 @@ t.test('the server closes after the delay', async (t) => {
   const server = startServer(t, { API_KEYS, SHUTDOWN_DELAY: '1' })
   await server.origin
   await stop(t, server)
+})
+
+t.test('requests that arrive while the process is paused are served, and counted in the last line', async (t) => {
+  const server = startServer(t, { API_KEYS })
+  const port = Number(new URL(await server.origin).port)
+  server.child.kill('SIGSTOP')
+  const statuses = await Promise.all(
+    Array.from({ length: 50 }, async () => {
+      const socket = connect(port, '127.0.0.1')
+      t.teardown(() => socket.destroy())
+      await promisify(socket.write).call(socket, 'DELETE /v1/store/orders/7 HTTP/1.1\r\nHost: x\r\n\r\n')
+      return async () => (await text(socket)).slice(0, 12)
+    }),
+  )
+  server.child.kill('SIGTERM')
+  server.child.kill('SIGCONT')
+  t.strictSame(new Set(await Promise.all(statuses.map((status) => status()))), new Set(['HTTP/1.1 401']))
+  t.equal(await server.ended, 0)
+  t.match(server.stdout(), /"msg":"requests since the shutdown began: \d+ served, none aborted"}\n$/)
 })
 
 t.test('a second signal ends the process immediately, with 1', async (t) => {

@@ -2,6 +2,7 @@
 // closes it. Unsafe requests are also handled in order.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { calm } from './calm.ts'
 import { isSafe } from './methods.ts'
 
 /** The reason for closing a connection: an error of Node's parser, a timeout, or a request for a tunnel (`CONNECT`). */
@@ -59,6 +60,8 @@ interface Connection {
   responses: ServerResponse[]
   /** A request whose response was sent before it had arrived completely. */
   unread?: IncomingMessage | undefined
+  /** When the last response had been sent. */
+  idleSince?: number
   /** The final response has been chosen; ignore further input. */
   isClosing: boolean
 }
@@ -66,6 +69,8 @@ interface Connection {
 /** How much, and for how long, a client may send after the final response (RFC 9112, section 9.6). */
 const LINGER_BYTES = 4 * 1024 * 1024
 const LINGER_MS = 2_000
+/** The next request of a client that sends one after another may be on its way. */
+const IDLE_MS = 100
 
 const connections = new WeakMap<Socket, Connection>()
 
@@ -76,7 +81,7 @@ const connections = new WeakMap<Socket, Connection>()
 export function serveInOrder<S extends Server>(server: S, listener: RequestListener): S {
   const open = new Set<Socket>()
   const closeIdleConnections = server.closeIdleConnections.bind(server)
-  server.closeIdleConnections = () => withoutResponding(open, closeIdleConnections)
+  server.closeIdleConnections = () => void calm(server).then(() => withoutBusy(open, closeIdleConnections))
   // A TLS server emits `connection` before the handshake, when the client cannot read a response.
   server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) => {
     connections.set(socket, { responses: [], isClosing: false })
@@ -131,11 +136,16 @@ export function serveInOrder<S extends Server>(server: S, listener: RequestListe
  * Node treats a connection as idle once it has the whole response, even if the client has not read all of it. Closing the
  * idle ones here instead would cut off requests of which only a part has arrived: Node alone knows of those.
  */
-function withoutResponding(open: ReadonlySet<Socket>, closeIdleConnections: () => void) {
-  const responding = [...open].filter((socket) => connections.get(socket)?.responses.length)
-  for (const socket of responding) socket.destroy = () => socket
+function withoutBusy(open: ReadonlySet<Socket>, closeIdleConnections: () => void) {
+  const busy = [...open].filter(isBusy)
+  for (const socket of busy) socket.destroy = () => socket
   closeIdleConnections()
-  for (const socket of responding) Reflect.deleteProperty(socket, 'destroy')
+  for (const socket of busy) Reflect.deleteProperty(socket, 'destroy')
+}
+
+function isBusy(socket: Socket): boolean {
+  const { responses, idleSince } = connections.get(socket) as Connection
+  return responses.length > 0 || performance.now() - (idleSince ?? 0) < IDLE_MS
 }
 
 function connectionError(code: string): ConnectionError {
@@ -145,6 +155,7 @@ function connectionError(code: string): ConnectionError {
 function onClose(this: ServerResponse) {
   const connection = connections.get(this.req.socket) as Connection
   connection.responses.shift()
+  connection.idleSince = performance.now()
   connection.unread = this.req.complete ? undefined : this.req
   // Node emits nothing for an aborted response, which has to be logged and counted, too.
   if (!this.writableFinished && this.listenerCount('error') > 0) {

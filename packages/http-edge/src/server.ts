@@ -1,6 +1,7 @@
 // A server with limits and a graceful end.
 import type { RequestListener, Server, ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
+import { calm } from './calm.ts'
 import { type ConnectionLimits, createConnectionLimits } from './connection-limits.ts'
 import { announceClose, serveInOrder } from './connections.ts'
 import './tick-objects.ts'
@@ -22,8 +23,11 @@ export const serverOptions = {
 
 /** Closes connections without traffic in either direction: stalled readers, abandoned sockets. */
 const IDLE_TIMEOUT_MS = 120_000
+/** When the server closes, a client that has just connected may take this long to send its request. */
+const SILENT_MS = 1_000
 
-const sockets = new WeakMap<Server, Set<Socket>>()
+/** When each was accepted; of TLS also the raw ones, which the server itself does not track during a handshake. */
+const sockets = new WeakMap<Server, Map<Socket, number>>()
 
 /** Serves requests in order, within limits. The server's `clientError` listener must call `rejectConnection`. */
 export function serveWith<S extends Server>(
@@ -31,10 +35,15 @@ export function serveWith<S extends Server>(
   listener: RequestListener,
   limits: ConnectionLimits = createConnectionLimits(),
 ): S {
-  const open = new Set<Socket>() // the server itself does not track sockets during a TLS handshake
+  const open = new Map<Socket, number>()
   sockets.set(server, open)
+  function track(socket: Socket) {
+    open.set(socket, performance.now())
+    socket.once('close', () => open.delete(socket))
+  }
+  let accepted = 0
   Object.defineProperty(server, 'maxConnections', {
-    get: () => Math.max(1, limits.free() + open.size), // 0 would be no limit
+    get: () => Math.max(1, limits.free() + accepted), // 0 would be no limit
   })
   server.on('drop', limits.refuse)
   server.on('connection', (socket: Socket) => {
@@ -43,14 +52,16 @@ export function serveWith<S extends Server>(
       socket.destroy()
       return
     }
-    open.add(socket)
+    track(socket)
+    accepted++
     const close = limits.open()
     socket.once('close', () => {
       release()
-      open.delete(socket)
+      accepted--
       close()
     })
   })
+  server.on('secureConnection', track)
   server.setTimeout(IDLE_TIMEOUT_MS)
   server.maxHeadersCount = 0 // no limit: Node would silently drop further headers
   // A client that sends FIN after its request still gets the response. Not in Node's types.
@@ -58,14 +69,25 @@ export function serveWith<S extends Server>(
   return serveInOrder(server, listener)
 }
 
-/** Call when a listening server closes. Ends idle connections at once, others after their response or after `graceMs`. */
-export function endConnections(server: Server, graceMs: number): void {
-  for (const socket of sockets.get(server) as Set<Socket>) announceClose(socket)
-  // close() also waits for connections that become idle after it was called (fastify issue 7044).
-  const reaper = setInterval(() => server.closeIdleConnections(), 50)
+/**
+ * Closes a listening server. What has arrived is served, even what the kernel alone has accepted. Idle connections end at
+ * once, others after their response or after `graceMs`.
+ * @returns once the port is closed; the server emits `close` when the connections have ended, too
+ */
+export async function closeServer(server: Server, graceMs: number): Promise<void> {
+  const open = sockets.get(server) as Map<Socket, number>
   const end = setTimeout(() => {
-    for (const socket of sockets.get(server) as Set<Socket>) socket.destroy()
+    for (const socket of open.keys()) socket.destroy()
   }, graceMs)
+  for (const socket of open.keys()) announceClose(socket)
+  await calm(server)
+  server.close()
+  // close() also waits for connections that become idle after it was called (fastify issue 7044).
+  const reaper = setInterval(() => {
+    server.closeIdleConnections()
+    const now = performance.now()
+    for (const [socket, since] of open) if (socket.bytesRead === 0 && now - since > SILENT_MS) socket.destroy()
+  }, 50)
   server.once('close', () => {
     clearInterval(reaper)
     clearTimeout(end)

@@ -1,14 +1,16 @@
 import { once } from 'node:events'
 import { createServer as createPlainServer } from 'node:http'
-import { createServer } from 'node:https'
+import { createServer as createTlsServer } from 'node:https'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { connect as connectTls } from 'node:tls'
 import t from 'tap'
+import { makeCertificate } from 'test-kit/certificate'
 import { listen } from 'test-kit/ports'
 import { closed } from 'test-kit/raw'
 import { createConnectionLimits } from '../src/connection-limits.ts'
 import { rejectConnection } from '../src/connections.ts'
-import { endConnections, serverOptions, serveWith } from '../src/server.ts'
+import { closeServer, serverOptions, serveWith } from '../src/server.ts'
 
 const rejection = { reason: new Error(), response: () => 'HTTP/1.1 400 Bad Request\r\n\r\n' }
 
@@ -18,7 +20,7 @@ for (const [what, bytes] of Object.entries({
 })) {
   t.test(`a TLS handshake that ${what} is closed without a response`, async (t) => {
     const options = { ...serverOptions, handshakeTimeout: 50 }
-    const server = serveWith(createServer(options), () => t.fail('there is no request'))
+    const server = serveWith(createTlsServer(options), () => t.fail('there is no request'))
     server.on('clientError', (error, socket) => rejectConnection(socket as never, error as never, rejection))
     const socket = connect(await listen(t, server), '127.0.0.1')
     socket.write(bytes, 'latin1')
@@ -32,14 +34,13 @@ for (const [what, bytes] of Object.entries({
 }
 
 t.test('a pending handshake ends with the server', async (t) => {
-  const server = serveWith(createServer(serverOptions), () => t.fail('there is no request'))
+  const server = serveWith(createTlsServer(serverOptions), () => t.fail('there is no request'))
   const port = await listen(t, server)
   const accepted = once(server, 'connection')
   const socket = connect(port, '127.0.0.1')
   socket.write('\x16\x03', 'latin1')
   await accepted
-  endConnections(server, 0)
-  server.close()
+  closeServer(server, 0)
   await closed(socket)
   t.pass('the connection is closed')
 })
@@ -51,12 +52,49 @@ t.test('a slowly read response is completed when the server closes', async (t) =
   t.teardown(() => socket.destroy())
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
   await once(server, 'request')
-  endConnections(server, 60_000)
-  const ended = once(server.close(), 'close')
+  const ended = once(server, 'close')
+  closeServer(server, 60_000)
   let received = 0
   for await (const chunk of socket) received += chunk.length
   await ended
   t.ok(received > body.length, `${received} bytes`)
+})
+
+t.test('connections that only the kernel has accepted are served when the server closes', async (t) => {
+  const server = serveWith(createPlainServer(serverOptions), (_request, response) => response.end('served'))
+  const port = await listen(t, server)
+  // connect(2) succeeds at once, and the event loop has accepted none of them.
+  const sockets = Array.from({ length: 50 }, () => connect(port, '127.0.0.1'))
+  for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  const received = sockets.map((socket) => text(socket).catch(({ code }) => code))
+  await closeServer(server, 60_000)
+  for (const each of await Promise.all(received)) t.match(each, /served$/)
+})
+
+t.test('a request that only the kernel has is served on a kept connection when the server closes', async (t) => {
+  const server = serveWith(createPlainServer(serverOptions), (_request, response) => response.end('served'))
+  const socket = connect(await listen(t, server), '127.0.0.1')
+  const ask = (last = '') => socket.write(`GET / HTTP/1.1\r\nHost: x\r\n${last}\r\n`)
+  ask()
+  await once(socket, 'data')
+  ask('Connection: close\r\n')
+  closeServer(server, 60_000)
+  t.match(await text(socket), /served$/)
+})
+
+t.test('connections on which nothing arrives do not delay the end', async (t) => {
+  const pem = await makeCertificate('localhost')
+  const server = serveWith(createTlsServer({ ...serverOptions, key: pem, cert: pem }), () =>
+    t.fail('there is no request'),
+  )
+  const port = await listen(t, server)
+  const accepted = once(server, 'secureConnection')
+  const silent = [connect(port, '127.0.0.1'), connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })]
+  await accepted
+  const ended = silent.map(closed)
+  closeServer(server, 3_600_000)
+  await Promise.all([...ended, once(server, 'close')])
+  t.pass('all are closed')
 })
 
 t.test('the connections of all servers are limited together', async (t) => {

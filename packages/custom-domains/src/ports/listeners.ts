@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream'
 import type { TLSSocket, TlsOptions } from 'node:tls'
 import {
   type ConnectionLimits,
-  endConnections,
+  closeServer,
   hasBody,
   hostHeaders,
   MAX_DISCARDED_BYTES,
@@ -101,8 +101,11 @@ export async function openPorts(options: PortOptions, { host, ports }: Address):
   for (const server of [http, https]) server.on('clientError', refuse)
 
   async function closeAll() {
+    const open = [http, https].filter(({ listening }) => listening)
+    const ended = open.map((server) => once(server, 'close'))
+    await Promise.all(open.map((server) => closeServer(server, graceMs)))
     http2.end()
-    await Promise.all([http, https].map((server) => close(server, graceMs)))
+    await Promise.all(ended)
   }
 
   try {
@@ -162,10 +165,4 @@ function responseFor(decision: Exclude<Decision, { kind: 'serve' }>, unservedTex
 async function open(server: Server, host: string, port: number): Promise<number> {
   await once(server.listen(port, host), 'listening')
   return (server.address() as AddressInfo).port
-}
-
-async function close(server: Server, graceMs: number) {
-  if (!server.listening) return
-  endConnections(server, graceMs)
-  await new Promise<unknown>((resolve) => server.close(resolve))
 }

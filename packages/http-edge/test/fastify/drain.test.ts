@@ -74,3 +74,22 @@ t.test('an endless request is aborted after the grace period', async (t) => {
   await app.close()
   t.equal(await rest(), '')
 })
+
+t.test('the last line says how many requests were served, and how many were not', async (t) => {
+  const { lines, logger } = capturedLog()
+  const { options, plugin } = httpEdge({ graceMs: 20 })
+  const app = fastify({ ...options, logger })
+  await app.register(plugin)
+  const received = new Promise<void>((resolve) => {
+    app.get('/endless', () => resolve())
+    app.get('/', async () => 'done')
+  })
+  const { socket, rest } = await dial(t, app)
+  socket.write(request('/endless'))
+  await received
+  const { socket: late, rest: restOfLate } = await dial(t, app)
+  late.write(request('/'))
+  await app.close()
+  await Promise.all([rest(), restOfLate()])
+  t.match(lines.at(-1), { served: 1, aborted: 1, msg: 'requests since the shutdown began: 1 served, 1 aborted' })
+})
