@@ -4,7 +4,7 @@ import { parseDocument } from 'exact-openapi'
 import { contentOf } from 'http-edge/fastify'
 import { openapiPages } from 'openapi-pages'
 import type { Test } from 'tap'
-import { documentApp } from '../fixtures/document-app.ts'
+import { documentApp } from 'test-kit/document-app'
 
 /** With every kind of field. */
 const yaml = `

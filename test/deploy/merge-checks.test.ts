@@ -1,8 +1,9 @@
 // .ci/run and the workflows run the same parts.
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
+import { blocksOf } from 'test-kit/blocks'
 import { parse } from 'yaml'
-import { blocksOf, page } from '../docs/pages.ts'
+import { page } from '../docs/pages.ts'
 
 const script = await readFile('.ci/run', 'utf8')
 

@@ -1,7 +1,7 @@
 // Each package as its users get it: packed, and installed in an empty folder.
 import { readFile, writeFile } from 'node:fs/promises'
 import t from 'tap'
-import { blocksOf } from '../docs/pages.ts'
+import { blocksOf } from 'test-kit/blocks'
 import { lintPackage } from './lint.ts'
 import { install, pack, run } from './package.ts'
 

@@ -61,7 +61,7 @@ export const behavior: Record<string, Check> = {
     'the keys of a name share a quota, which 403 responses also use',
   ),
   '`id`, `petId` and `orderId` are signed 64-bit integers, exact to the last digit.': provenBy(
-    'packages/exact-openapi/test/contract/output.test.ts',
+    'test/packages/exact-openapi/contract/output.test.ts',
     'an int64 stays exact in path, query, header, body and response',
   ),
   'In a path, write an identifier in plain decimal digits.': takesPlainDigits,
@@ -121,7 +121,7 @@ export const behavior: Record<string, Check> = {
   },
   'A deprecated operation states the date of its deprecation (`x-deprecated-since`) and the date from which it may be removed (`x-sunset`), which are also sent in the `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers.':
     provenBy(
-      'packages/exact-openapi/test/contract/deprecation.test.ts',
+      'test/packages/exact-openapi/contract/deprecation.test.ts',
       'every response of a deprecated operation has Deprecation and Sunset',
       'an operation can have either extension or both',
     ),

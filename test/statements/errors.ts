@@ -51,7 +51,7 @@ export const errors: Record<string, Check> = {
   '`invalid_request` | 400 | An invalid identifier or URL, or broken HTTP': row,
   '`order_already_cancelled` | 404 | The order has already been cancelled, perhaps by an earlier attempt of yours': row,
   'A 4xx means that the request has changed nothing.': provenBy(
-    'packages/http-edge/test/fastify/preconditions.test.ts',
+    'test/packages/http-edge/fastify/preconditions.test.ts',
     'an Accept that excludes JSON gets 406, and nothing changes',
     'a condition that cannot be met gets 412, and nothing changes',
   ),
@@ -61,21 +61,21 @@ export const errors: Record<string, Check> = {
     t.strictSame([status, body.code], [numbersIn(statement)[0], codesIn(statement)[0]])
   },
   '**Preconditions**: orders and pets have no `ETag`, and that of the list is weak.': provenBy(
-    'packages/http-edge/test/fastify/preconditions.test.ts',
+    'test/packages/http-edge/fastify/preconditions.test.ts',
     'the list has no strong ETag for If-Match',
   ),
   'A request with an `If-Match` other than `*` is rejected with 412, and so is a `DELETE` with `If-Unmodified-Since` or with `If-None-Match: *`.':
     provenBy(
-      'packages/http-edge/test/fastify/preconditions.test.ts',
+      'test/packages/http-edge/fastify/preconditions.test.ts',
       'a condition that cannot be met gets 412, and nothing changes',
     ),
   '**Unknown query parameters and unexpected request bodies are ignored.**': provenBy(
-    'packages/http-edge/test/fastify/protocol/index.test.ts',
+    'test/packages/http-edge/fastify/protocol/index.test.ts',
     'a body and its content type are ignored',
     'authentication and CORS apply to undecodable URLs',
   ),
   '**HEAD** is supported wherever GET is; **OPTIONS** returns 204 with `Allow`.': provenBy(
-    'packages/http-edge/test/fastify/methods.test.ts',
+    'test/packages/http-edge/fastify/methods.test.ts',
     'HEAD gets the response of GET without its body',
     'OPTIONS gets 204 with Allow, without a key',
   ),

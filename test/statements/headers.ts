@@ -66,7 +66,7 @@ export const headers: Record<string, Check> = {
       t.ok((await challengeTo(readOnlyAuthorization)).startsWith(`${challenge}, ${readOnly}`))
     },
   'headers-Allow: The methods that the path supports, in addition to OPTIONS.': provenBy(
-    'packages/http-edge/test/fastify/methods.test.ts',
+    'test/packages/http-edge/fastify/methods.test.ts',
     'any other method on a known path gets 405 with Allow, without a key',
   ),
   'headers-RateLimit-Policy: The quota of requests of the API key in a window of seconds (draft-ietf-httpapi-ratelimit-headers).':

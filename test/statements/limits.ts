@@ -70,11 +70,11 @@ export const limits: Record<string, Check> = {
   'The `ETag` depends on the listed orders alone: it is the same with and without gzip, on every instance and after a restart.':
     provenBy('test/plugins/list/index.test.ts', 'gzip is sent if the client prefers it'),
   'Requests from other pages fail without a status; send them from your own server instead.': provenBy(
-    'packages/http-edge/test/fastify/cors.test.ts',
+    'test/packages/http-edge/fastify/cors.test.ts',
     'a page of another origin cannot read responses',
   ),
   'Pages of a listed origin can use every method and request header of this reference, and send `Authorization`, `If-None-Match` and `X-Request-Id`.':
-    provenBy('packages/http-edge/test/fastify/cors.test.ts', 'a preflight needs no key, on any path'),
+    provenBy('test/packages/http-edge/fastify/cors.test.ts', 'a preflight needs no key, on any path'),
   'They can read all [response headers](#headers).': async (t) => {
     const readable = answers.filter(({ headers }) => 'access-control-allow-origin' in headers)
     t.ok(readable.length > 0)

@@ -1,3 +1,3 @@
 import { importTests } from '../loader/import-tests.ts'
 
-importTests('packages/custom-domains/test', 'packages/client/test')
+importTests('packages/custom-domains/test', 'packages/client/test', 'test/packages/client')

@@ -35,3 +35,10 @@ export function json(status: number, body: string, headers: Record<string, strin
 export function errorAnswer(status: number, code: string, headers: Record<string, string> = {}): Answer {
   return json(status, JSON.stringify({ code, message: 'Not now.', status }), headers)
 }
+
+/** The error that a call rejects with. */
+export const failureOf = (call: () => Promise<unknown>): Promise<Error> =>
+  call().then(
+    () => new Error('It did not fail.'),
+    (error) => error,
+  )

@@ -1,7 +1,6 @@
 import t from 'tap'
 import { type Client, createClient, StoreOrdersError, UnexpectedResponseError } from '../index.ts'
-import { type Answer, answering, errorAnswer, json } from './answering.ts'
-import { failureOf } from './connect.ts'
+import { type Answer, answering, errorAnswer, failureOf, json } from './answering.ts'
 
 const calls = {
   listOrders: (client: Client) => client.listOrders(),

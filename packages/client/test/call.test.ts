@@ -2,9 +2,9 @@
 
 import t, { type Test } from 'tap'
 import { documentOf } from 'test-kit/document'
+import { buildDocumentApp } from 'test-kit/document-app'
 import { fc } from 'test-kit/properties'
 import { segments } from 'test-kit/segments'
-import { buildDocumentApp } from '../../../test/fixtures/document-app.ts'
 import { methodsOf } from '../call.ts'
 import { UnexpectedResponseError } from '../errors.ts'
 import { tableOf } from '../scripts/generate.ts'

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { blocksOf } from '../../../test/docs/pages.ts'
+import { blocksOf } from 'test-kit/blocks'
 import { type Document, exactOpenapi } from '../src/index.ts'
 
 const blocks = blocksOf(readFileSync(new URL('../README.md', import.meta.url), 'utf8'))

@@ -1,11 +1,11 @@
 import type { Document } from 'exact-openapi'
 import { modelOf, type Operation, type Parameter } from 'exact-openapi/model'
 import t from 'tap'
+import { buildDocumentApp } from 'test-kit/document-app'
 import { parse } from 'yaml'
 import { callOperation, operationTool } from '../../../cli/mcp/operation-tool.ts'
 import { methodsOf } from '../../../packages/client/call.ts'
 import { tableOf } from '../../../packages/client/scripts/generate.ts'
-import { buildDocumentApp } from '../../fixtures/document-app.ts'
 
 const document: Document = parse(`
 openapi: 3.0.3

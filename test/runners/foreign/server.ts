@@ -1,7 +1,7 @@
 // Serves a foreign document: node server.ts petstore PORT FILE. The completed document goes to the file.
 import { writeFileSync } from 'node:fs'
 import process from 'node:process'
-import { documentApp } from '../../fixtures/document-app.ts'
+import { documentApp } from 'test-kit/document-app'
 import { echo, echoing, type names } from './echo.ts'
 
 const [name = '', port, file = ''] = process.argv.slice(2)

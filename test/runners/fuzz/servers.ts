@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 import type { Document } from 'exact-openapi'
 import { plainCopy } from 'exact-openapi/model'
 import { stringify } from 'lossless-json'
-import { documentApp } from '../../fixtures/document-app.ts'
+import { documentApp } from 'test-kit/document-app'
 import type { FuzzRequest } from './requests.ts'
 
 export interface Verdict {

@@ -7,10 +7,10 @@ import type { Readable, Writable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { messageOf } from 'test-kit/message'
 import { until } from 'test-kit/until'
-import { typescript } from '../../../../test/fixtures/process.ts'
 import { lockFolder } from '../../src/files/lock.ts'
 import * as processes from '../../src/files/process.ts'
 
+const typescript = new URL('../../../../test/loader/typescript.js', import.meta.url).href
 const { readdir, readFile, rm, stat, utimes, writeFile } = fs
 
 const inUse = (dir: string, pid: unknown, host = hostname()) =>

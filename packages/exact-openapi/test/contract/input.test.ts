@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { documentOf } from 'test-kit/document'
-import { buildDocumentApp } from '../../../../test/fixtures/document-app.ts'
+import { buildDocumentApp } from 'test-kit/document-app'
 
 const responses = { 204: { description: 'Done.' } }
 const int64 = { type: 'integer', format: 'int64' }

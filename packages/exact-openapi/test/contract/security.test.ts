@@ -1,8 +1,7 @@
 import type { FastifyReply, onRequestHookHandler } from 'fastify'
 import t, { type Test } from 'tap'
 import { documentOf } from 'test-kit/document'
-import { ApiError } from '../../../../spec/errors.ts'
-import { buildDocumentApp } from '../../../../test/fixtures/document-app.ts'
+import { buildDocumentApp } from 'test-kit/document-app'
 import type { SchemeUse } from '../../src/index.ts'
 import { serve } from '../fixtures/serve.ts'
 
@@ -11,7 +10,7 @@ const guardFor = (name: string) => (): onRequestHookHandler[] => [
   (request, reply, done) => {
     if (request.headers[name] !== undefined) return done()
     reply.header('www-authenticate', name)
-    done(new ApiError('unauthorized'))
+    done(Object.assign(new Error('Send a key.'), { statusCode: 401 }))
   },
 ]
 const guards = { a: guardFor('a'), b: guardFor('b'), c: guardFor('c') }

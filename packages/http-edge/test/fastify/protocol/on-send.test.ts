@@ -1,6 +1,6 @@
 import t from 'tap'
 import { documentOf } from 'test-kit/document'
-import { buildDocumentApp } from '../../../../../test/fixtures/document-app.ts'
+import { buildDocumentApp } from 'test-kit/document-app'
 
 const responses = { 204: { description: 'Done.' } }
 const document = documentOf({ '/a': { get: { operationId: 'ask', security: [], responses } } })

@@ -1,0 +1,86 @@
+import { modelOf } from 'exact-openapi/model'
+import t from 'tap'
+import { createClient, type ResponseInfo } from '../../../packages/client/index.ts'
+import { answering, failureOf, json } from '../../../packages/client/test/answering.ts'
+import { loadDocument } from '../../../spec/document.ts'
+import { key } from '../../fixtures/app.ts'
+import { connect } from './connect.ts'
+
+t.test('there is a method for every operation of the document, and no other', async (t) => {
+  const operationIds = modelOf(loadDocument()).operations.map(({ id }) => id)
+  t.strictSame(Object.keys(createClient({ baseUrl: '/v1', apiKey: key })).sort(), operationIds.sort())
+})
+
+t.test('orders have exact identifiers, other numbers as numbers, and no absent fields', async (t) => {
+  const { client } = await connect(t, {
+    records: [
+      '{"id":9223372036854775807,"petId":-9223372036854775808,"quantity":2,"shipDate":"2026-12-04T09:00:00Z"}',
+      '{"id":9007199254740993,"complete":false}',
+      '{"id":0}',
+    ],
+  })
+  t.strictSame(await client.listOrders(), [
+    {
+      id: 9223372036854775807n,
+      petId: -9223372036854775808n,
+      quantity: 2,
+      shipDate: '2026-12-04T09:00:00.000Z',
+    },
+    { id: 9007199254740993n, complete: false },
+    { id: 0n },
+  ])
+})
+
+t.test('an unchanged list is the same array, and is not sent again', async (t) => {
+  const { client, statuses } = await connect(t)
+  const first = await client.listOrders()
+  t.equal(await client.listOrders(), first)
+  await client.cancelOrder(1007n)
+  const second = await client.listOrders()
+  t.equal(await client.listOrders(), second)
+  t.strictSame(statuses, [200, 304, 204, 200, 304])
+  t.equal(second.length, first.length - 1)
+  t.ok([first, ...first, second].every(Object.isFrozen))
+})
+
+t.test('a list without an ETag is requested again in full', async (t) => {
+  const { baseUrl } = await answering(t, json(200, '[]'))
+  const client = createClient({ baseUrl, apiKey: key })
+  const first = await client.listOrders()
+  const second = await client.listOrders()
+  t.strictSame([first, second], [[], []])
+  t.not(first, second)
+})
+
+t.test('an identifier that is not a 64-bit bigint is not sent', async (t) => {
+  const { client, statuses } = await connect(t)
+  const message = (name: string) => new TypeError(`${name} must be a 64-bit integer, as a bigint.`)
+  await t.rejects(client.cancelOrder(1007 as never), message('orderId'))
+  await t.rejects(client.getPetById(2n ** 63n), message('petId'))
+  t.strictSame(statuses, [])
+})
+
+t.test('a client needs a base URL and a key', async (t) => {
+  const without = (name: string) => new TypeError(`createClient needs ${name}, a non-empty string.`)
+  t.throws(() => createClient({ baseUrl: '', apiKey: key }), without('baseUrl'))
+  for (const apiKey of [undefined, '', 5]) {
+    t.throws(() => createClient({ baseUrl: '/v1', apiKey: apiKey as never }), without('apiKey'))
+  }
+})
+
+t.test('the request id, the quota and the attempts of a response are reported, also when it is an error', async (t) => {
+  const headers = { 'x-request-id': 'abc', ratelimit: '"default";r=5;t=42' }
+  const busy = { status: 502, headers: { 'retry-after': '0' } }
+  const shipped = { code: 'order_already_cancelled', message: 'Gone.', status: 404 }
+  const { baseUrl } = await answering(t, json(200, '[]'), busy, json(404, JSON.stringify(shipped), headers))
+  const client = createClient({ baseUrl, apiKey: key })
+  const reported: unknown[] = []
+  const onResponse = ({ headers, ...info }: ResponseInfo) => {
+    reported.push(info)
+    t.equal(headers.get('X-Request-Id') ?? undefined, info.requestId)
+  }
+  await client.listOrders({ onResponse })
+  const info = { requestId: 'abc', rateLimit: { remaining: 5, resetSeconds: 42 }, attempts: 2, status: 404 }
+  t.match(await failureOf(() => client.cancelOrder(1n, { onResponse })), info)
+  t.strictSame(reported, [{ status: 200, requestId: undefined, rateLimit: undefined, attempts: 1 }, info])
+})

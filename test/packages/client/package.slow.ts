@@ -1,0 +1,109 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import t from 'tap'
+import ts from 'typescript'
+import { build, key } from '../../fixtures/app.ts'
+import { install, pack, run } from '../package.ts'
+
+const { tarball } = await pack(t, 'packages/client')
+const consumer = await install(t, tarball)
+const installed = `${consumer}/node_modules/store-orders-client`
+await writeFile(`${consumer}/package.json`, '{"type":"module"}')
+
+const uses = `
+import { type components, createClient, type ErrorCode, type KnownErrorCode, type Order } from 'store-orders-client'
+import { type Client, type Fetch, type Pet, StoreOrdersError, UnexpectedResponseError } from 'store-orders-client'
+
+const client: Client = createClient({ baseUrl: '/v1', apiKey: 'key', retries: 1, maxWaitMs: 10 })
+export const orders: readonly Order[] = await client.listOrders()
+export const id: bigint | undefined = orders[0]?.id
+export const pet: Pet = await client.getPetById(id ?? 0n)
+export const code: ErrorCode = 'a_code_of_a_later_version'
+export const refusal = new StoreOrdersError({ code, message: '', status: 409 })
+export const wait: number | undefined = refusal.retryAfterMs
+export const unexpected = new UnexpectedResponseError({ status: 200 }, { cause: refusal })
+export type Schema = components['schemas']['Order']
+export type Send = Fetch
+
+// @ts-expect-error there is no such code
+export const unknownCode: KnownErrorCode = 'order_shipped'
+export const knownCode: KnownErrorCode = 'order_not_found'
+// @ts-expect-error a number is not an identifier
+client.cancelOrder(1007)
+// @ts-expect-error there is no such operation
+client.shipOrder(1007n)
+// @ts-expect-error there is no key
+createClient({ baseUrl: '/v1' })
+// @ts-expect-error the list is frozen
+orders.push({ id: 1n })
+// @ts-expect-error an order has no status
+orders[0]?.status
+`
+/** Code that needs the types of fetch. */
+const platform = `
+import { createClient, type Fetch } from 'store-orders-client'
+
+const fetch: Fetch = async (request) => {
+  // @ts-expect-error a request has no such property
+  request.path
+  return new Response(request.url)
+}
+const client = createClient({ baseUrl: '/v1', apiKey: 'key', fetch })
+await client.listOrders({ signal: AbortSignal.timeout(1) })
+// @ts-expect-error a signal is not a number
+await client.listOrders({ signal: 5 })
+`
+
+const { ModuleKind, ModuleResolutionKind } = ts
+const resolutions: Record<string, ts.CompilerOptions> = {
+  nodenext: { module: ModuleKind.NodeNext },
+  bundler: { module: ModuleKind.ESNext, moduleResolution: ModuleResolutionKind.Bundler },
+}
+const environments: Record<string, ts.CompilerOptions & { files: string[] }> = {
+  'ES2022 alone': { lib: ['lib.es2022.d.ts'], files: ['uses.ts'] },
+  'ES2022 and DOM': { lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'], files: ['uses.ts', 'platform.ts'] },
+  'ES2022 and Node': { lib: ['lib.es2022.d.ts'], types: ['node'], files: ['uses.ts', 'platform.ts', 'readme.ts'] },
+}
+
+t.test('its types compile without skipLibCheck, and so does the example of the README', async (t) => {
+  const [, example = ''] = /^```ts\n(.*?)^```/ms.exec(await readFile(`${installed}/README.md`, 'utf8')) ?? []
+  t.match(example, 'createClient(')
+  await writeFile(`${consumer}/readme.ts`, example)
+  await writeFile(`${consumer}/uses.ts`, uses)
+  await writeFile(`${consumer}/platform.ts`, platform)
+  const strict = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    skipDefaultLibCheck: true,
+    noEmit: true,
+  }
+  for (const [resolution, resolving] of Object.entries(resolutions)) {
+    for (const [environment, { files, ...having }] of Object.entries(environments)) {
+      const options = {
+        ...strict,
+        target: ts.ScriptTarget.ES2022,
+        types: [],
+        typeRoots: [resolve('node_modules/@types')],
+      }
+      const names = files.map((file) => `${consumer}/${file}`)
+      const program = ts.createProgram(names, { ...options, ...resolving, ...having })
+      const findings = ts
+        .getPreEmitDiagnostics(program)
+        .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`)
+      t.strictSame(findings, [], `${resolution}, ${environment}`)
+    }
+  }
+})
+
+t.test('it works by itself', async (t) => {
+  const app = await build(t, { records: ['{"id":9223372036854775807}', '{"id":1,"status":"shipped"}'] })
+  await writeFile(
+    `${consumer}/consumer.js`,
+    `import { createClient } from 'store-orders-client'
+    const client = createClient({ baseUrl: '${await app.listen({ host: '127.0.0.1', port: 0 })}/v1', apiKey: '${key}' })
+    for (const { id } of await client.listOrders()) await client.cancelOrder(id).catch(({ code }) => console.log(code))
+    console.log(await client.listOrders())`,
+  )
+  t.equal(await run(consumer, 'node', 'consumer.js'), 'order_already_shipped\n[ { id: 1n } ]\n')
+})

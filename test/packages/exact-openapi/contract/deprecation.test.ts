@@ -1,0 +1,47 @@
+import t from 'tap'
+import { authorization, build, changed } from '../../../fixtures/app.ts'
+
+t.test('every response of a deprecated operation has Deprecation and Sunset', async (t) => {
+  const app = await build(t)
+  const requests: [url: string, headers: Record<string, string>, status: number][] = [
+    ['/v1/pets/504', { authorization }, 200],
+    ['/v1/pets/1', { authorization }, 404],
+    ['/v1/pets/x', { authorization }, 400],
+    ['/v1/pets/504', { authorization, accept: 'text/html' }, 406],
+    ['/v1/pets/504', {}, 401],
+  ]
+  for (const [url, headers, status] of requests) {
+    const response = await app.inject({ url, headers })
+    t.equal(response.statusCode, status)
+    t.equal(response.headers.deprecation, '@1767225600')
+    t.equal(response.headers.sunset, 'Fri, 31 Dec 2027 00:00:00 GMT')
+  }
+})
+
+t.test('an operation can have either extension or both', async (t) => {
+  const document = changed(({ paths }) => {
+    Object.assign(paths['/store/orders']?.get ?? {}, { 'x-sunset': '2030-02-28' })
+  })
+  const app = await build(t, { document })
+  const response = await app.inject({ url: '/v1/store/orders', headers: { authorization } })
+  t.equal(response.headers.sunset, 'Thu, 28 Feb 2030 00:00:00 GMT')
+  t.notOk('deprecation' in response.headers)
+})
+
+t.test('invalid extensions prevent the start', async (t) => {
+  const wrong: [marks: object, message: string][] = [
+    [{ 'x-sunset': '2025-12-31' }, 'getPetById: x-sunset is before x-deprecated-since'],
+    [{ 'x-sunset': 'soon' }, "getPetById: x-sunset must be a date like '2027-12-31', in quotes, not soon"],
+    [
+      { 'x-deprecated-since': '2026-02-30' },
+      "getPetById: x-deprecated-since must be a date like '2027-12-31', in quotes, not 2026-02-30",
+    ],
+    [{ deprecated: false }, 'getPetById: x-deprecated-since needs "deprecated: true" beside it'],
+  ]
+  for (const [marks, message] of wrong) {
+    const document = changed(({ paths }) => {
+      Object.assign(paths['/pets/{petId}']?.get ?? {}, marks)
+    })
+    await t.rejects(build(t, { document }), { message })
+  }
+})

@@ -1,0 +1,128 @@
+import fastify from 'fastify'
+import type { OpenAPIV3 } from 'openapi-types'
+import t from 'tap'
+import { documentOf } from 'test-kit/document'
+import { buildDocumentApp } from 'test-kit/document-app'
+import { contractOptions } from '../../../../packages/exact-openapi/src/contract/index.ts'
+import { build, changed, type Written } from '../../../fixtures/app.ts'
+
+type Change = (list: OpenAPIV3.OperationObject & Record<string, unknown>, document: Written) => void
+
+const inDocument = 'the document is not valid OpenAPI:'
+const refused: Record<string, Change> = {
+  'shipOrder has no handler': (_list, { paths }) => {
+    paths['/store/ship'] = { post: { operationId: 'shipOrder', responses: { 204: { description: 'Shipped.' } } } }
+  },
+  'toString has no handler': (list) => {
+    list.operationId = 'toString'
+  },
+  'getPetById has a handler, but is no operation of the document': (_list, { paths }) => {
+    delete paths['/pets/{petId}']
+  },
+  'getStoreOrders has no handler': (list) => {
+    delete list.operationId
+  },
+  'listOrders is the operationId of two operations': (list, { paths }) => {
+    paths['/orders'] = { get: list }
+  },
+  'listSame cannot be routed: DELETE /store/orders/{id} is the same as /store/orders/{orderId}': (list, { paths }) => {
+    paths['/store/orders/{id}'] = { delete: { ...list, operationId: 'listSame' } }
+  },
+  'listOrders: no security is given: say "security: []" if it is open to all, or tolerate "no-security"': (
+    _list,
+    document,
+  ) => {
+    delete document.security
+  },
+  'listOrders: the security scheme "toString" is not in components securitySchemes': (list) => {
+    list.security = [{ toString: [] }]
+  },
+  'listOrders: the security scheme "other" is not implemented: give it a guard': (list, { components }) => {
+    Object.assign(components?.securitySchemes ?? {}, { other: { type: 'http', scheme: 'basic' } })
+    list.security = [{ apiKey: [] }, { other: [] }]
+  },
+  'cancelOrder: the security scheme "another" is not in components securitySchemes': (_list, { paths }) => {
+    Object.assign(paths['/store/orders/{orderId}']?.delete ?? {}, { security: [{ apiKey: [], another: [] }] })
+  },
+  [`${inDocument} listOrders, responses must NOT have fewer than 1 properties`]: (list) => {
+    list.responses = {}
+  },
+  [`${inDocument} info must have required property 'title'`]: (_list, { info }) => {
+    delete (info as { title?: string }).title
+  },
+  'the document is OpenAPI of no version: only 3.0, 3.1, 3.2 are supported': (_list, document) => {
+    for (const key of Object.keys(document)) delete document[key as keyof Written]
+  },
+  [`${inDocument} listOrders, responses 200: the reference #/components/schemas/Nothing leads nowhere`]: (list) => {
+    list.responses = { 200: { $ref: '#/components/schemas/Nothing' } as never }
+  },
+  [`${inDocument} listOrders, responses 200: the reference other.yaml leads nowhere`]: (list) => {
+    list.responses = { 200: { $ref: 'other.yaml' } as never }
+  },
+  [`${inDocument} the document must have required property 'info'`]: (_list, document) => {
+    delete (document as Partial<Written>).info
+  },
+  [`${inDocument} listOrders, responses 200: the reference #/components/%FF leads nowhere`]: (list) => {
+    list.responses = { 200: { $ref: '#/components/%FF' } as never }
+  },
+  [`${inDocument} components schemas Self: the reference #/components/schemas/Self leads back to itself`]: (
+    _list,
+    { components },
+  ) => {
+    Object.assign(components?.schemas ?? {}, { Self: { $ref: '#/components/schemas/Self' } })
+  },
+  'components schemas Endless consists of itself: refer to it from a property or an item': (_list, { components }) => {
+    const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+    const Alias = { allOf: [{ type: 'object', properties: { it: ref('Endless') } }, { not: ref('Endless') }] }
+    Object.assign(components?.schemas ?? {}, { Endless: { oneOf: [{ type: 'string' }, ref('Alias')] }, Alias })
+  },
+  'the document is OpenAPI 2.0.0: only 3.0, 3.1, 3.2 are supported': (_list, document) => {
+    document.openapi = '2.0.0'
+  },
+}
+
+for (const [message, change] of Object.entries(refused)) {
+  t.test(`does not start: ${message}`, async (t) => {
+    const document = changed((copy) => change(copy.paths['/store/orders']?.get as never, copy))
+    await t.rejects(build(t, { document }), { message })
+  })
+}
+
+t.test('an operation with "security: []" needs no key', async (t) => {
+  const document = changed(({ paths }) => {
+    Object.assign(paths['/store/orders']?.get ?? {}, { security: [] })
+  })
+  const app = await build(t, { document })
+  t.equal((await app.inject({ url: '/v1/store/orders' })).statusCode, 200)
+  t.equal((await app.inject({ url: '/v1/pets/504' })).statusCode, 401)
+})
+
+t.test('a property may have any name, also those of references', async (t) => {
+  const properties = { $ref: { type: 'string' }, $id: { type: 'string' }, $anchor: { type: 'string' } }
+  const schema = { type: 'object', required: ['$ref', '$id'], properties, additionalProperties: false }
+  const requestBody = { required: true, content: { 'application/json': { schema } } }
+  const post = { operationId: 'send', security: [], requestBody, responses: { 204: { description: 'Done.' } } }
+  const { app, got } = await buildDocumentApp(t, documentOf({ '/a': { post } }))
+  const payload = { $ref: 'a', $id: 'b', $anchor: 'c' }
+  t.equal((await app.inject({ method: 'POST', url: '/v1/a', payload })).statusCode, 204)
+  t.strictSame(got.send, { body: payload })
+})
+
+t.test('an operation may return an array other than a list of orders', async (t) => {
+  const schema = { type: 'array', items: { type: 'string' } }
+  const responses = { 200: { description: 'The names.', content: { 'application/json': { schema } } } }
+  const document = documentOf({ '/names': { get: { operationId: 'listNames', security: [], responses } } })
+  const listNames = async () => ({ status: 200, body: ['Rex', 'Tom'] })
+  const { app } = await buildDocumentApp(t, document, { handlers: { listNames } })
+  const response = await app.inject({ url: '/v1/names' })
+  t.equal(response.statusCode, 200)
+  t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
+  t.equal(response.body, '["Rex","Tom"]')
+})
+
+t.test('a route with a schema for Fastify stops the start', async (t) => {
+  const app = fastify(contractOptions)
+  app.get('/', { schema: { querystring: { type: 'object' } } }, async () => '')
+  const message = 'a route has a schema: write it in the document instead'
+  await t.rejects(async () => void (await app.ready()), { message })
+})

@@ -1,0 +1,190 @@
+import { Readable } from 'node:stream'
+import t from 'tap'
+import { documentOf } from 'test-kit/document'
+import { buildDocumentApp } from 'test-kit/document-app'
+import { fc } from 'test-kit/properties'
+import { exchange } from 'test-kit/raw'
+import { build, changed } from '../../../fixtures/app.ts'
+
+const int64 = { type: 'integer', format: 'int64' }
+
+function documentWith(schema: object, more = {}) {
+  const content = { 'application/json': { schema } }
+  const responses = { 200: { description: 'The response.', content }, 204: { description: 'Nothing.' } }
+  return documentOf({ '/a': { get: { operationId: 'ask', security: [], responses, ...more } } })
+}
+
+t.test('an int64 stays exact in path, query, header, body and response', async (t) => {
+  const parameters = ['path', 'query', 'header'].map((place) => ({
+    in: place,
+    name: 'id',
+    required: true,
+    schema: int64,
+  }))
+  const list = { type: 'array', items: { type: 'object', additionalProperties: { ...int64, nullable: true } } }
+  const content = { 'application/json': { schema: list } }
+  const post = {
+    operationId: 'echo',
+    security: [],
+    parameters,
+    requestBody: { required: true, content },
+    responses: { 200: { description: 'The same.', content } },
+  }
+  const echo = async ({ path, query, headers, body }: Record<string, unknown>) => {
+    const whole = [{ path: (path as { id: bigint }).id }, ...(body as object[]), query, headers]
+    return { status: 200, body: whole }
+  }
+  const { app } = await buildDocumentApp(t, documentOf({ '/a/{id}': { post } }), { handlers: { echo } })
+  const digits = fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n).map(String)
+  const property = fc.asyncProperty(digits, digits, digits, fc.array(digits), async (path, query, header, body) => {
+    const own = `{${body.map((text, at) => `"k${at}":${text}`).join(',')}}`
+    const url = `/v1/a/${path}?id=${query}`
+    const response = await app.inject({
+      method: 'POST',
+      url,
+      headers: { id: header },
+      payload: `[${own},{"none":null}]`,
+    })
+    return response.body === `[{"path":${path}},${own},{"none":null},{"id":${query}},{"id":${header}}]`
+  })
+  await t.resolves(fc.assert(property, { numRuns: 200 }))
+})
+
+t.test('a response that differs from the document is a 500, if responses are checked', async (t) => {
+  const schema = {
+    type: 'object',
+    required: ['id'],
+    properties: { id: int64, count: { type: 'integer' }, at: { type: 'string', format: 'date-time' } },
+  }
+  const cases: [output: { status: number; body?: unknown }, problem: string | undefined][] = [
+    [{ status: 200, body: { id: 1n, count: 2, at: undefined } }, undefined],
+    [{ status: 204 }, undefined],
+    [{ status: 200, body: { id: 1 } }, 'ask returned 200: body id must be a 64-bit integer in plain decimal digits'],
+    [
+      { status: 200, body: { id: 1n, count: 2n } },
+      `ask returned 200: body count must be an integer in plain decimal digits, at most ${2 ** 53 - 1}`,
+    ],
+    [{ status: 200, body: { id: 1n, at: 'today' } }, 'ask returned 200: body at must match format "date-time"'],
+    [{ status: 200 }, 'ask returned 200: body is required'],
+    [{ status: 204, body: {} }, 'ask returned 204: must not have a body'],
+    [{ status: 202 }, 'ask returned 202, which the document does not list'],
+  ]
+  for (const [output, problem] of cases) {
+    for (const checkResponses of [true, false]) {
+      const { app } = await buildDocumentApp(t, documentWith(schema), {
+        handlers: { ask: async () => output },
+        checkResponses,
+      })
+      let logged: unknown
+      app.addHook('onError', async (_request, _reply, error) => {
+        logged = error.message
+      })
+      const { statusCode } = await app.inject({ url: '/v1/a' })
+      t.equal(statusCode, problem && checkResponses ? 500 : output.status)
+      t.equal(logged, checkResponses ? problem : undefined)
+    }
+  }
+})
+
+t.test('a list of orders is checked, too', async (t) => {
+  const document = changed(({ components }) => {
+    Object.assign(components?.schemas?.Order ?? {}, { required: ['shipDate'] })
+  })
+  const headers = { authorization: 'Bearer test-key' }
+  const statusOf = async (checkResponses: boolean) =>
+    (await (await build(t, { document, checkResponses })).inject({ url: '/v1/store/orders', headers })).statusCode
+  t.equal(await statusOf(true), 500)
+  t.equal(await statusOf(false), 200)
+})
+
+t.test('a response without a body has a Content-Length, unless its status never has content', async (t) => {
+  const responses = { 201: { description: 'Made.' }, 204: { description: 'Nothing.' } }
+  const document = documentOf({ '/a': { get: { operationId: 'ask', security: [], responses } } })
+  let status = 201
+  const { app } = await buildDocumentApp(t, document, { handlers: { ask: async () => ({ status }) } })
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  t.strictSame([...(await fetch(`${origin}/v1/a`)).headers.keys()].includes('transfer-encoding'), false)
+  t.equal((await fetch(`${origin}/v1/a`)).headers.get('content-length'), '0')
+  status = 204
+  t.equal((await fetch(`${origin}/v1/a`)).headers.get('content-length'), null)
+})
+
+t.test('a handler names a media type other than JSON: text, bytes, a stream, or JSON of another name', async (t) => {
+  const content = {
+    'text/csv': { schema: { type: 'string' } },
+    'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+    'application/problem+json': { schema: { type: 'object', required: ['id'], properties: { id: int64 } } },
+    'text/json': {},
+  }
+  const responses = { 200: { description: 'Any.', content } }
+  const document = documentOf({ '/a': { get: { operationId: 'ask', security: [], responses } } })
+  const cases: [type: string | undefined, body: unknown, status: number, sent: string][] = [
+    ['text/csv', 'a,b', 200, 'text/csv; charset=utf-8'],
+    ['application/octet-stream', Buffer.from('a,b'), 200, 'application/octet-stream'],
+    ['application/octet-stream', Readable.from(['a,', 'b']), 200, 'application/octet-stream'],
+    ['application/octet-stream', new Blob(['a,b']).stream(), 200, 'application/octet-stream'],
+    ['application/problem+json', { id: 5n }, 200, 'application/problem+json; charset=utf-8'],
+    ['text/json', { id: 5n }, 200, 'text/json; charset=utf-8'],
+    ['application/problem+json', {}, 500, 'application/json; charset=utf-8'],
+    ['text/html', 'a,b', 500, 'application/json; charset=utf-8'],
+    [undefined, {}, 500, 'application/json; charset=utf-8'],
+  ]
+  for (const [type, body, status, sent] of cases) {
+    const ask = async () => ({ status: 200, ...(type && { type }), body, headers: { 'x-a': 'b' } })
+    const { app } = await buildDocumentApp(t, document, { handlers: { ask } })
+    const { statusCode, headers, payload } = await app.inject('/v1/a')
+    t.strictSame([statusCode, headers['content-type']], [status, sent], String(type))
+    if (status === 200) t.equal(headers['x-a'], 'b')
+    if (status === 200) t.equal(payload, type?.endsWith('json') ? '{"id":5}' : 'a,b')
+  }
+})
+
+t.test('a handler replaces a header of every response, with a body and without', async (t) => {
+  const headers = { 'Cache-Control': { schema: { type: 'string' } } }
+  const content = { 'application/json': {} }
+  for (const response of [
+    { status: 204, declared: { description: 'Done.', headers } },
+    { status: 201, declared: { description: 'Made.', headers } },
+    { status: 200, body: {}, declared: { description: 'It.', headers, content } },
+  ]) {
+    const { declared, ...output } = response
+    const get = { operationId: 'ask', security: [], responses: { [output.status]: declared } }
+    const ask = async () => ({ ...output, headers: { 'cache-control': 'private' } })
+    const { app } = await buildDocumentApp(t, documentOf({ '/a': { get } }), { handlers: { ask } })
+    const text = await exchange(app, 'GET /v1/a HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    t.strictSame(text.match(/^cache-control: .*(?=\r$)/gim), ['cache-control: private'], String(output.status))
+  }
+})
+
+t.test('a range of media types is any of them, and its JSON is checked', async (t) => {
+  const Thing = { type: 'object', required: ['id'], properties: { id: int64 } }
+  const returned = async (range: string, type: string | undefined, body: unknown) => {
+    const responses = { 200: { description: 'Any.', content: { [range]: { schema: Thing } } } }
+    const document = documentOf({ '/a': { get: { operationId: 'ask', security: [], responses } } })
+    const ask = async () => ({ status: 200, ...(type && { type }), body })
+    const { app } = await buildDocumentApp(t, document, { handlers: { ask } })
+    return (await app.inject({ url: '/v1/a', headers: { accept: 'text/csv, application/json' } })).statusCode
+  }
+  t.equal(await returned('text/*', 'text/csv', 'a,b'), 200)
+  t.equal(await returned('text/*', 'image/png', Buffer.from('a')), 500)
+  t.equal(await returned('*/*', 'text/csv', 'a,b'), 200)
+  t.equal(await returned('*/*', undefined, { id: 5n }), 200)
+  t.equal(await returned('*/*', undefined, {}), 500)
+})
+
+t.test('a writeOnly property must not be sent', async (t) => {
+  const schema = {
+    type: 'object',
+    required: ['password'],
+    properties: { password: { type: 'string', writeOnly: true } },
+  }
+  for (const [body, status] of [
+    [{}, 200],
+    [{ password: 'a' }, 500],
+  ] as const) {
+    const { app } = await buildDocumentApp(t, documentWith(schema), {
+      handlers: { ask: async () => ({ status: 200, body }) },
+    })
+    t.equal((await app.inject('/v1/a')).statusCode, status)
+  }
+})

@@ -1,0 +1,143 @@
+import { METHODS, type RequestListener } from 'node:http'
+import Fastify from 'fastify'
+import t from 'tap'
+import { fetchOver } from 'test-kit/http2'
+import { exchange, parseAnswer } from 'test-kit/raw'
+import { startHttp2 } from '../../../../packages/custom-domains/test/fixtures/start-http2.ts'
+import { httpEdge } from '../../../../packages/http-edge/src/fastify/index.ts'
+import { allowAt, authorization, build, errorOf } from '../../../fixtures/app.ts'
+
+const [onList, onOrder, onPet] = [
+  allowAt('/store/orders'),
+  allowAt('/store/orders/{orderId}'),
+  allowAt('/pets/{petId}'),
+]
+const allowed: [path: string, allow: string][] = [
+  ['/v1/store/orders', onList],
+  ['/v1/store/orders?page=1', onList],
+  ['/v1/store/%6frders', onList],
+  ['/v1/%73tore/orders/%zz', onOrder],
+  ['/v1/store/orders/1007', onOrder],
+  ['/v1/store/orders/abc', onOrder],
+  ['/v1/store/orders/', onOrder],
+  ['/v1/pets/504', onPet],
+  ['/docs', 'GET, HEAD'],
+  ['/docs/static/index.css', 'GET, HEAD'],
+  ['/openapi.json', 'GET, HEAD'],
+  ['/', 'GET, HEAD'],
+  ['http://elsewhere/v1/store/orders', onList],
+]
+
+t.test('any other method on a known path gets 405 with Allow, without a key', async (t) => {
+  const app = await build(t)
+  for (const [path, allow] of allowed) {
+    const answering = [...allow.split(', '), 'OPTIONS', 'CONNECT']
+    for (const method of METHODS.filter((each) => !answering.includes(each))) {
+      const response = parseAnswer(await exchange(app, `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))
+      t.equal(response.status, 405, `${method} ${path}`)
+      t.equal(response.headers.allow, allow)
+      if (method === 'HEAD') continue
+      const message = 'The path does not support this method; Allow lists those that it supports.'
+      t.strictSame(JSON.parse(response.body), { code: 'method_not_allowed', message, status: 405 })
+    }
+  }
+})
+
+t.test('hooks, handlers and the client see the method that was sent, declared by a path or not', async (t) => {
+  const edge = httpEdge()
+  const app = Fastify(edge.options)
+  t.teardown(() => app.close())
+  const seen: string[] = []
+  app.addHook('onRequest', async ({ method }) => {
+    seen.push(method)
+  })
+  await app.register(edge.plugin)
+  app.get('/a', async () => 'a')
+  app.route({ method: 'PROPFIND', url: '/b', handler: async ({ method }) => method })
+  edge.rejectOtherMethods()
+  const methods = METHODS.filter((method) => method !== 'CONNECT')
+  for (const [url, served] of [
+    ['/a', ['GET', 'HEAD']],
+    ['/b', ['PROPFIND']],
+    ['/c', []],
+  ] as const) {
+    seen.length = 0
+    for (const method of methods) {
+      const { statusCode, body } = await app.inject({ method: method as 'GET', url })
+      const other = url === '/c' ? 404 : method === 'OPTIONS' ? 204 : 405
+      t.equal(statusCode, (served as readonly string[]).includes(method) ? 200 : other, `${method} ${url}`)
+      if (method === 'PROPFIND' && url === '/b') t.equal(body, method)
+    }
+    t.strictSame(seen, methods)
+  }
+})
+
+t.test('OPTIONS gets 204 with Allow, without a key', async (t) => {
+  const app = await build(t)
+  for (const [url, allow] of allowed) {
+    const response = await app.inject({ method: 'OPTIONS', url })
+    t.equal(response.statusCode, 204, url)
+    t.equal(response.headers.allow, allow)
+    t.equal(response.body, '')
+  }
+})
+
+t.test('an unknown method gets 501 over HTTP/1.1 and HTTP/2', async (t) => {
+  const app = await build(t)
+  await app.ready()
+  const { session } = await startHttp2(t, app.routing as RequestListener)
+  for (const [method, path] of [
+    ['FOO', '/v1/store/orders'],
+    ['get', '/nope'],
+  ] as const) {
+    const over1 = parseAnswer(await exchange(app, `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))
+    const over2 = await fetchOver(session(), { ':method': method, ':path': path })
+    for (const { status, body } of [over1, over2]) {
+      t.equal(status, 501)
+      const message = 'The server does not know this method.'
+      t.strictSame(JSON.parse(body), { code: 'not_implemented', message, status: 501 })
+    }
+  }
+})
+
+t.test('OPTIONS * is supported', async (t) => {
+  const app = await build(t)
+  t.equal(parseAnswer(await exchange(app, 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n')).status, 204)
+})
+
+t.test('HEAD gets the response of GET without its body', async (t) => {
+  const app = await build(t)
+  for (const url of ['/v1/store/orders', '/v1/pets/504', '/v1/pets/1', '/openapi.json', '/docs/']) {
+    const get = await app.inject({ url, headers: { authorization } })
+    const head = await app.inject({ method: 'HEAD', url, headers: { authorization } })
+    t.equal(head.statusCode, get.statusCode, url)
+    t.equal(head.body, '')
+    for (const name of ['content-length', 'content-type', 'etag', 'deprecation']) {
+      t.equal(head.headers[name], get.headers[name], name)
+    }
+  }
+})
+
+t.test('a 304 has no Content-Length, for HEAD and GET', async (t) => {
+  const app = await build(t)
+  for (const path of ['/v1/store/orders', '/docs', '/openapi.json', '/openapi.yaml']) {
+    for (const method of ['GET', 'HEAD']) {
+      const lines = [`${method} ${path} HTTP/1.1`, 'Host: x', `Authorization: ${authorization}`, 'If-None-Match: *']
+      const { status, headers } = parseAnswer(await exchange(app, `${lines.join('\r\n')}\r\n\r\n`))
+      t.equal(status, 304, `${method} ${path}`)
+      t.equal(headers['content-length'], undefined)
+    }
+  }
+})
+
+t.test('an unknown path gets 404 for every method, even if it looks like a host', async (t) => {
+  const app = await build(t)
+  for (const method of METHODS.filter((each) => each !== 'CONNECT' && each !== 'HEAD')) {
+    for (const path of ['/nope', '//', '//v1/store/orders', '/\\v1/store/orders', '/v1/store']) {
+      const response = parseAnswer(await exchange(app, `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))
+      t.equal(response.status, 404, `${method} ${path}`)
+      t.equal(response.headers.allow, undefined)
+      t.strictSame(JSON.parse(response.body), errorOf('not_found', 'Nothing is served at this path.'))
+    }
+  }
+})

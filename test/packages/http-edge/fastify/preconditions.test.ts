@@ -1,0 +1,84 @@
+import t from 'tap'
+import { errors } from '../../../../spec/errors.ts'
+import { authorization, build, errorOf } from '../../../fixtures/app.ts'
+
+const cancel = { method: 'DELETE', url: '/v1/store/orders/1007' } as const
+
+t.test('an Accept that excludes JSON gets 406, and nothing changes', async (t) => {
+  const app = await build(t)
+  for (const accept of ['text/html', 'application/xml, text/*;q=0.5', 'application/json;q=0, */*', '*/*;q=0']) {
+    for (const request of [{ url: '/v1/store/orders' }, cancel]) {
+      const response = await app.inject({ ...request, headers: { authorization, accept } })
+      t.equal(response.statusCode, 406, accept)
+      t.strictSame(response.json(), errorOf('not_acceptable', 'Responses are available only as application/json.'))
+    }
+  }
+  t.equal((await app.inject({ ...cancel, headers: { authorization } })).statusCode, 204)
+})
+
+t.test('an Accept that includes JSON succeeds', async (t) => {
+  const app = await build(t)
+  for (const accept of [
+    '*/*',
+    'application/*',
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8;q=0.5, text/html',
+    '',
+    ' ',
+    `text/html${','.repeat(15_500)}`,
+    'APPLICATION/JSON; q=0.1',
+    'text/html, */*;q=0.1',
+  ]) {
+    for (const url of ['/v1/store/orders', '/v1/pets/504']) {
+      const response = await app.inject({ url, headers: { authorization, accept } })
+      t.equal(response.statusCode, 200, accept)
+    }
+    const response = await app.inject({ ...cancel, url: '/v1/store/orders/1', headers: { authorization, accept } })
+    t.equal(response.statusCode, 404, accept)
+  }
+})
+
+const conditions: Record<string, string>[] = [
+  { 'if-match': '"a"' },
+  { 'if-match': 'W/"a", *' },
+  { 'if-match': '' },
+  { 'if-unmodified-since': 'Sat, 21 Nov 2026 00:00:00 GMT' },
+  { 'if-unmodified-since': 'never' },
+  { 'if-match': '*', 'if-unmodified-since': 'Sat, 21 Nov 2026 00:00:00 GMT' },
+  { 'if-none-match': '*' },
+]
+
+t.test('a condition that cannot be met gets 412, and nothing changes', async (t) => {
+  const app = await build(t)
+  for (const condition of conditions) {
+    const response = await app.inject({ ...cancel, headers: { authorization, ...condition } })
+    t.equal(response.statusCode, 412, JSON.stringify(condition))
+    t.strictSame(response.json(), { code: 'precondition_failed', ...errors.precondition_failed })
+  }
+  for (const condition of [{ 'if-match': '*' }, { 'if-none-match': '"a"' }]) {
+    const url = '/v1/store/orders/1009'
+    const first = await app.inject({ method: 'DELETE', url, headers: { authorization, ...condition } })
+    t.equal(first.statusCode, 'if-match' in condition ? 204 : 404)
+  }
+  t.equal((await app.inject({ ...cancel, headers: { authorization } })).statusCode, 204)
+})
+
+t.test('authentication and validation precede all conditions', async (t) => {
+  const app = await build(t)
+  for (const condition of [...conditions, { accept: 'text/html' }]) {
+    t.equal((await app.inject({ ...cancel, headers: condition })).statusCode, 401)
+    const headers = { authorization, ...condition }
+    t.equal((await app.inject({ ...cancel, url: '/v1/store/orders/x', headers })).statusCode, 400)
+  }
+})
+
+t.test('the list has no strong ETag for If-Match', async (t) => {
+  const app = await build(t)
+  const list = (headers: Record<string, string>) =>
+    app.inject({ url: '/v1/store/orders', headers: { authorization, ...headers } })
+  const { etag } = (await list({})).headers
+  t.equal((await list({ 'if-match': String(etag) })).statusCode, 412)
+  t.equal((await list({ 'if-match': '*' })).statusCode, 200)
+  t.equal((await list({ 'if-unmodified-since': 'Sat, 21 Nov 2026 00:00:00 GMT' })).statusCode, 200)
+})

@@ -1,0 +1,321 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { modelOf } from 'exact-openapi/model'
+import t, { type Test } from 'tap'
+import { parse } from 'yaml'
+import { withSamples } from '../../../packages/openapi-pages/src/code-samples/index.ts'
+import { exampleServer } from '../../../packages/openapi-pages/src/server.ts'
+import { lazy, memoize } from '../../../packages/openapi-pages/src/static/memoize.ts'
+import { carriedBy } from '../../../packages/openapi-pages/test/fixtures/carried.ts'
+import { loadDocument, withPublicServers } from '../../../spec/document.ts'
+import { authorization, build, changed, errorOf, type Written } from '../../fixtures/app.ts'
+
+const forms = [
+  { url: '/openapi.json', type: 'application/json; charset=utf-8' },
+  { url: '/openapi.yaml', type: 'application/yaml' },
+]
+const pages = ['/docs', '/docs/']
+
+/** The links of a page, as paths from the root. */
+async function linksOf(t: Test, page: string): Promise<string[]> {
+  const app = await build(t)
+  const { body } = await app.inject({ url: page })
+  const links = [...body.matchAll(/(?:href|src|data-document)="(?!https?:)([^"#][^"]*)"/g)].map(([, link]) =>
+    String(link),
+  )
+  return links.map((link) => new URL(link, `http://x${page}`).pathname)
+}
+
+t.test('the document is served in both formats, without a key and to every origin', async (t) => {
+  const app = await build(t)
+  for (const { url, type } of forms) {
+    const response = await app.inject({ url })
+    t.equal(response.statusCode, 200)
+    t.equal(response.headers['content-type'], type)
+    t.equal(response.headers['access-control-allow-origin'], '*')
+    t.equal(response.headers['access-control-expose-headers'], 'etag, x-request-id')
+    t.equal(response.headers['cache-control'], 'no-cache')
+    t.strictSame(parse(response.body), atOrigin('http://localhost/v1'))
+  }
+})
+
+/** The document as served: its samples have the address of the request. */
+function atOrigin(baseUrl: string): Written {
+  return JSON.parse(JSON.stringify(withSamples(loadDocument())).replaceAll(exampleServer, baseUrl))
+}
+
+t.test('the document is open to every origin even if the API is not', async (t) => {
+  const app = await build(t, { corsOrigins: ['https://docs.example.com'] })
+  for (const origin of ['https://docs.example.com', 'https://other.example']) {
+    const { headers } = await app.inject({ url: '/openapi.json', headers: { origin } })
+    t.equal(headers['access-control-allow-origin'], '*')
+  }
+})
+
+t.test('a client with the current document or page gets 304', async (t) => {
+  const app = await build(t)
+  for (const url of ['/openapi.json', '/openapi.yaml', ...pages]) {
+    const { headers } = await app.inject({ url })
+    const etag = String(headers.etag)
+    t.match(etag, /^W\/"[\w-]{22}"$/)
+    for (const known of [etag, `"a", ${etag}`, etag.slice(2), '*']) {
+      const response = await app.inject({ url, headers: { 'if-none-match': known } })
+      t.equal(response.statusCode, 304, known)
+      t.equal(response.body, '')
+      t.equal(response.headers.etag, etag)
+    }
+    t.equal((await app.inject({ url, headers: { 'if-none-match': '"other"' } })).statusCode, 200)
+  }
+})
+
+t.test('responses are compressed as the client prefers, for GET and HEAD', async (t) => {
+  const app = await build(t)
+  const encodings = [
+    { accept: 'gzip, deflate, br', encoding: 'br', decode: brotliDecompressSync },
+    { accept: 'gzip', encoding: 'gzip', decode: gunzipSync },
+    { accept: 'br;q=0.5, gzip', encoding: 'gzip', decode: gunzipSync },
+    { accept: 'br;q=0', encoding: undefined, decode: (bytes: Buffer) => bytes },
+    { accept: 'identity;q=0, x-gzip', encoding: 'gzip', decode: gunzipSync },
+  ]
+  for (const url of [
+    '/openapi.json',
+    '/docs',
+    ...(await linksOf(t, '/docs')).filter((link) => link.includes('docs.css')),
+  ]) {
+    const plain = await app.inject({ url })
+    t.equal(plain.headers['content-encoding'], undefined)
+    for (const { accept, encoding, decode } of encodings) {
+      const headers = { 'accept-encoding': accept }
+      const response = await app.inject({ url, headers })
+      t.equal(response.headers['content-encoding'], encoding, accept)
+      t.equal(response.headers.vary, url === '/docs' ? 'Accept, Accept-Encoding' : 'Accept-Encoding')
+      t.equal(decode(response.rawPayload).toString(), plain.body)
+      const head = await app.inject({ method: 'HEAD', url, headers })
+      t.equal(head.headers['content-length'], String(response.rawPayload.length))
+      t.equal(head.body, '')
+    }
+  }
+})
+
+t.test('copies for hosts that a client makes up are not all compressed, and known ones stay so', async (t) => {
+  for (const url of ['/docs', '/docs.md', '/openapi.json', '/llms.txt']) {
+    const app = await build(t)
+    const encodingAt = async (host: string) =>
+      (await app.inject({ url, headers: { host, 'accept-encoding': 'br' } })).headers['content-encoding']
+    t.equal(await encodingAt('known.example'), 'br')
+    const made = Array.from({ length: 200 }, (_, count) => `host-${count}.example`)
+    let next = made.pop()
+    while (next && (await encodingAt(next))) next = made.pop()
+    t.ok(next, 'one is not compressed')
+    t.equal(await encodingAt('known.example'), 'br')
+  }
+})
+
+t.test('a client that excludes every encoding gets 406', async (t) => {
+  const app = await build(t)
+  for (const url of ['/docs', '/openapi.json']) {
+    const response = await app.inject({ url, headers: { 'accept-encoding': 'identity;q=0' } })
+    t.equal(response.statusCode, 406)
+    const message = 'The response is available with the encodings br, gzip and identity only.'
+    t.strictSame(response.json(), { code: 'not_acceptable', message, status: 406 })
+  }
+})
+
+t.test('/ redirects to the documentation', async (t) => {
+  const app = await build(t)
+  const response = await app.inject({ url: '/' })
+  t.equal(response.statusCode, 302)
+  t.equal(response.headers.location, '/docs')
+})
+
+t.test('every link of the page works, with and without a slash, and its files are cached for a year', async (t) => {
+  const app = await build(t)
+  const [links, same] = await Promise.all(pages.map((page) => linksOf(t, page)))
+  t.strictSame(links, same)
+  const types: Record<string, string> = {
+    svg: 'image/svg+xml',
+    woff2: 'font/woff2',
+  }
+  const assets = (links ?? []).filter((link) => link.includes('/static/'))
+  t.ok(assets.length > 3)
+  for (const url of links ?? []) t.equal((await app.inject({ url })).statusCode, 200, url)
+  for (const url of assets) {
+    const { headers } = await app.inject({ url })
+    t.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
+    t.equal(headers['content-type'], types[String(url.split('.').pop())])
+  }
+})
+
+t.test('the page has a title and a description, which are text whatever they contain', async (t) => {
+  const document = changed(({ info }) => {
+    info.title = '<b>&"\'</b>'
+  })
+  const page = await (await build(t, { document })).inject({ url: '/docs' })
+  t.equal(page.headers['content-type'], 'text/html; charset=utf-8')
+  t.equal(page.headers['cache-control'], 'no-cache')
+  t.match(page.body, '<title>&lt;b&gt;&amp;&quot;&#39;&lt;/b&gt;: API reference</title>')
+  t.match(page.body, `<meta name="description" content="${modelOf(loadDocument()).info.description.slice(0, 40)}`)
+  t.notMatch(carriedBy(page.body).rest, /<script|<style|style=| on\w+=/)
+})
+
+t.test('a document without description or servers has a page, too', async (t) => {
+  const document = changed((changing) => {
+    delete changing.info.description
+    delete changing.servers
+  })
+  const app = await build(t, { document, trustProxy: ['127.0.0.1'] })
+  t.match((await app.inject({ url: '/docs' })).body, '<meta name="description" content="">')
+  const { body } = await app.inject({ url: '/openapi.json', headers: { 'x-forwarded-prefix': '/shop' } })
+  t.equal(JSON.parse(body).servers, undefined)
+  t.match(body, 'http://localhost/shop/store/orders')
+})
+
+t.test('the policy of the page allows what it needs and no more', async (t) => {
+  const servers = { production: 'https://api.example.com/v1', staging: 'http://127.0.0.1:8080/v1' }
+  const app = await build(t, { document: withPublicServers(loadDocument(), servers) })
+  for (const url of pages) {
+    const response = await app.inject({ url })
+    t.equal(response.statusCode, 200, url)
+    const { scripts, styles } = carriedBy(response.body)
+    t.equal(
+      response.headers['content-security-policy'],
+      `default-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'; script-src ${scripts} 'self'; ` +
+        `style-src ${styles}; img-src 'self'; ` +
+        "font-src 'self'; connect-src 'self' https://api.example.com http://127.0.0.1:8080",
+    )
+  }
+})
+
+t.test('without public addresses, the page calls its own origin', async (t) => {
+  const app = await build(t)
+  t.match((await app.inject({ url: '/docs' })).headers['content-security-policy'], /connect-src 'self'$/)
+})
+
+t.test('the prefix of a trusted proxy is added to relative addresses', async (t) => {
+  const servers = { staging: 'https://staging.example.com/v1' }
+  const options = { document: withPublicServers(loadDocument(), servers), trustProxy: ['127.0.0.0/8'] }
+  const app = await build(t, options)
+  const through = async (prefix: string) => {
+    const headers = { 'x-forwarded-prefix': prefix }
+    const root = await app.inject({ url: '/', headers })
+    const document = (await app.inject({ url: '/openapi.json', headers })).json<Written>()
+    t.strictSame(parse((await app.inject({ url: '/openapi.yaml', headers })).body), document)
+    return [root.headers.location, ...(document.servers ?? []).map(({ url }) => url)]
+  }
+  const plain = ['/docs', '/v1', 'https://staging.example.com/v1']
+  t.strictSame(await through('/shop'), ['/shop/docs', '/shop/v1', 'https://staging.example.com/v1'])
+  t.strictSame(await through('/a/b-1.x/'), ['/a/b-1.x/docs', '/a/b-1.x/v1', 'https://staging.example.com/v1'])
+  for (const unsafe of ['//evil.example', '/\\evil', 'shop', '/a"b', '/', '', '/a, /b']) {
+    t.strictSame(await through(unsafe), plain, unsafe)
+  }
+})
+
+t.test('a prefix from anyone else is ignored', async (t) => {
+  for (const trustProxy of [[], ['10.0.0.1']]) {
+    const app = await build(t, { trustProxy })
+    const headers = { 'x-forwarded-prefix': '/shop' }
+    t.equal((await app.inject({ url: '/', headers })).headers.location, '/docs')
+    t.strictSame((await app.inject({ url: '/openapi.json', headers })).json(), atOrigin('http://localhost/v1'))
+  }
+})
+
+t.test('an unknown path below the documentation is an Error', async (t) => {
+  const app = await build(t)
+  const [asset = ''] = (await linksOf(t, '/docs')).filter((link) => link.endsWith('.svg'))
+  const unknown = [`${asset}/x`, asset.replace('logo', 'nope'), asset.replace('logo.svg', 'start.js')]
+  for (const url of [
+    '/docs/nope',
+    '/docs/operations/nope.js',
+    '/docs/static/nope.js',
+    '/docs/static/%2e%2e/package.json',
+    ...unknown,
+  ]) {
+    const response = await app.inject({ url, headers: { authorization } })
+    t.equal(response.statusCode, 404, url)
+    t.equal(response.headers['cache-control'], 'no-store')
+    t.strictSame(response.json(), errorOf('not_found', 'Nothing is served at this path.'))
+  }
+})
+
+t.test('a page of another version gets the images and fonts of this one', async (t) => {
+  const app = await build(t)
+  const [asset = ''] = (await linksOf(t, '/docs')).filter((link) => link.endsWith('.svg'))
+  const other = await app.inject({ url: asset.replace(/static\/[^/]+/, 'static/other') })
+  t.equal(other.statusCode, 200)
+  t.equal(other.headers['cache-control'], 'no-cache')
+  t.equal(other.body, (await app.inject({ url: asset })).body)
+})
+
+const formats = ['/docs', '/docs.md', '/llms-full.txt', '/openapi.json', '/openapi.yaml', '/docs/swagger/json']
+
+t.test('samples have the address of the request, of the proxy, or the configured one', async (t) => {
+  const app = await build(t, { trustProxy: ['127.0.0.1'] })
+  const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'example.com', 'x-forwarded-prefix': '/shop' }
+  const configured = await build(t, {
+    document: withPublicServers(loadDocument(), { production: 'https://api.example/v1' }),
+  })
+  for (const url of formats) {
+    const at = async (headers: Record<string, string>, one = app) => (await one.inject({ url, headers })).body
+    for (const [body, baseUrl] of [
+      [await at({ host: 'localhost:4321' }), 'http://localhost:4321/v1'],
+      [await at(proxied), 'https://example.com/shop/v1'],
+      [await at({ host: "a'b.example" }), 'https://YOUR_API_HOST/v1'],
+      [await at({ host: 'localhost:4321' }, configured), 'https://api.example/v1'],
+    ] as const) {
+      t.ok(body.includes(baseUrl), `${url}: ${baseUrl}`)
+      t.notOk(body.includes(exampleServer), url)
+    }
+  }
+})
+
+t.test('Swagger UI has a page of its own, which finds its files below every prefix', async (t) => {
+  const app = await build(t, { trustProxy: ['127.0.0.1'] })
+  const headers = { 'x-forwarded-prefix': '/shop' }
+  const { statusCode, headers: sent } = await app.inject({ url: '/docs/swagger', headers })
+  t.strictSame([statusCode, sent.location], [302, '/shop/docs/swagger/'])
+  const page = await app.inject({ url: '/docs/swagger/', headers })
+  t.match(page.headers['content-security-policy'], /^default-src 'none'; .*script-src 'self'; .*img-src 'self' data:/)
+  for (const [, link] of page.body.matchAll(/(?:href|src)="([^"]*)"/g)) {
+    t.match(link, /^\.\/static\//)
+    t.equal((await app.inject({ url: `/docs/swagger/${link}` })).statusCode, 200, String(link))
+  }
+  t.equal((await app.inject({ url: '/docs/swagger/json', headers })).json().servers[0].url, '/shop/v1')
+})
+
+t.test('a value is computed once, a failure never kept, and the least recently used dropped', async (t) => {
+  let calls = 0
+  const failing = lazy(() => (calls++ === 0 ? Promise.reject(new Error('EMFILE')) : Promise.resolve(calls)))
+  await t.rejects(failing(), { message: 'EMFILE' })
+  t.strictSame([await failing(), await failing()], [2, 2])
+  const made: string[] = []
+  const lengthOf = memoize((key) => made.push(key), 2)
+  for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) lengthOf(key)
+  t.strictSame(made, ['a', 'b', 'c', 'b'])
+})
+
+t.test('the samples in each further language have a page, as HTML and as Markdown', async (t) => {
+  const app = await build(t)
+  for (const language of ['php', 'ruby', 'java', 'csharp']) {
+    const html = await app.inject({ url: `/docs/samples/${language}` })
+    t.equal(html.statusCode, 200)
+    for (const id of ['listOrders', 'cancelOrder', 'getPetById']) t.match(html.body, `id="${id}">`)
+    const markdown = await app.inject({ url: `/docs/samples/${language}.md` })
+    t.match(markdown.body, `## Cancel an order\n\n\`\`\`${language}\n`)
+    t.match(markdown.body, 'http://localhost/v1/store/orders/1007')
+  }
+})
+
+t.test('an operation with samples of its own is in no further language', async (t) => {
+  const document = changed(({ paths }) => {
+    const { get } = paths['/pets/{petId}'] ?? {}
+    if (get) get['x-codeSamples'] = [{ lang: 'Go', label: 'Go', source: 'own' }]
+  })
+  const app = await build(t, { document })
+  const page = await app.inject({ url: '/docs' })
+  t.match(page.body, 'aria-label="More languages for Cancel an order"')
+  t.notMatch(page.body, 'aria-label="More languages for Look up a pet"')
+  for (const suffix of ['', '.md']) {
+    const { body } = await app.inject({ url: `/docs/samples/php${suffix}` })
+    t.match(body, 'Cancel an order')
+    t.notMatch(body, '/pets/504')
+  }
+})

@@ -1,0 +1,100 @@
+import { modelOf } from 'exact-openapi/model'
+import t from 'tap'
+import { block, llmsText, referenceMarkdown } from '../../../../packages/openapi-pages/src/reference/markdown.ts'
+import { readReference } from '../../../../packages/openapi-pages/src/reference/read.ts'
+import { loadDocument } from '../../../../spec/document.ts'
+import { changed } from '../../../fixtures/app.ts'
+
+const document = loadDocument()
+const reference = readReference(document)
+const text = referenceMarkdown(reference)
+const operations = reference.groups.flatMap(({ operations }) => operations)
+
+t.test('the Markdown contains everything in the document', async (t) => {
+  t.ok(text.startsWith('# Store Orders 1.0.0\n\nList the orders placed in a pet store'))
+  for (const { title, text: words } of reference.guide) {
+    const shown = words.replace(/<svg.*<title>(.*)<\/title>.*<\/svg>/s, '$1').trim() // a drawing has a text alternative
+    t.ok(text.includes(`\n## ${title}\n\n${shown}\n`), title)
+  }
+  for (const { method, path, description } of modelOf(document).operations) {
+    t.ok(text.includes(`\n\`${method} ${path}\``), path)
+    t.ok(text.includes(description.trim()))
+  }
+  for (const { parameters, samples, responses } of [...operations, { ...reference, parameters: [], samples: [] }]) {
+    for (const { name, type, place, isRequired } of parameters) {
+      const facts = [type.name, ...type.constraints, `in ${place}`].join(', ')
+      t.ok(text.includes(`\n| \`${name}\`${isRequired ? ' (required)' : ''} | ${facts} |`), name)
+    }
+    for (const { source } of samples) t.ok(text.includes(source))
+    for (const { status, reason, formats } of responses) {
+      t.ok(text.includes(`\n##### ${status} ${reason}\n`), status)
+      for (const example of formats.flatMap(({ examples }) => examples))
+        t.ok(text.includes(`\n\`\`\`json\n${example.text}\n\`\`\`\n`), example.name)
+    }
+  }
+  for (const [name, { properties = {} }] of modelOf(document).schemas) {
+    t.ok(text.includes(`\n### ${name}\n`), name)
+    for (const field of Object.keys(properties)) t.ok(text.includes(`\n| \`${field}\``), field)
+  }
+  t.match(text, '\n- `order_already_shipped`\n')
+})
+
+t.test('types, badges and notices are written as text', async (t) => {
+  t.match(text, '\n`GET /pets/{petId}`, experimental, deprecated, sunset December 31, 2027\n\n> Deprecated since')
+  t.match(text, '\nBody: array of Order, `application/json`\n')
+  t.match(text, '| `quantity` | integer, −2,147,483,648 to 2,147,483,647 |')
+  t.match(text, '| `X-Request-Id` (required) | string, pattern `^[A-Za-z0-9._-]{1,64}$` |')
+  t.match(text, '| `Vary` (required) | string | The request headers that the response depends on. Example: `Accept, ')
+  t.match(text, '\nBase URL: `/v1` (This server)\n\nLicense: [MIT](https://opensource.org/license/mit)\n')
+})
+
+t.test('a table cell is on one line, with its bars escaped', async (t) => {
+  const document = changed((changing) => {
+    changing.paths = {}
+    const b = { type: 'string', description: 'c | d\n\n- e' } as const
+    changing.components = { schemas: { A: { type: 'object', properties: { b } } } }
+  })
+  t.match(referenceMarkdown(readReference(document)), '\n| `b` | string | c \\| d - e |\n')
+})
+
+t.test('a fence is longer than those in the code', async (t) => {
+  t.equal(block('md', 'a\n````sh\nb\n````\n'), '`````md\na\n````sh\nb\n````\n`````')
+})
+
+t.test('a minimal document has a text, too', async (t) => {
+  const bare = changed((changing) => {
+    changing.info = { title: 'A', version: '2', license: { name: 'B' } }
+    changing.servers = [{ url: '/v2' }]
+    changing.paths = { '/x': { get: { operationId: 'x', responses: { default: { description: 'C.' } } } } }
+    changing.tags = []
+    changing.components = { schemas: { D: { type: 'string' } } }
+  })
+  const reference = readReference(bare)
+  const expected = [
+    '# A 2',
+    'Base URL: `/v2`',
+    'License: B',
+    '## Other',
+    '### x',
+    '`GET /x`',
+    'Authorization: `apiKey`',
+    '#### Responses',
+    '##### default',
+    'C.',
+    '## Schemas',
+    '### D',
+    'Type: string',
+  ]
+  t.equal(referenceMarkdown(reference), `${expected.join('\n\n')}\n`)
+  t.equal(referenceMarkdown({ ...reference, about: [], schemas: [] }).includes('License'), false)
+  t.match(llmsText(reference, '', true), '# A\n\n## Documentation\n\n- [Reference](/docs.md): ')
+})
+
+t.test('the index links to every section and operation', async (t) => {
+  const index = llmsText(reference, 'https://docs.example.com', true)
+  t.ok(index.startsWith(`# Store Orders\n\n> ${reference.summary}\n\n## Documentation\n`))
+  t.match(index, '\n- [OpenAPI document](https://docs.example.com/openapi.json): ')
+  for (const { id, title } of reference.guide)
+    t.match(index, `\n- [${title}](https://docs.example.com/docs.md#${id})\n`)
+  for (const { id, summary } of operations) t.match(index, `](https://docs.example.com/docs.md#${id}): ${summary}\n`)
+})

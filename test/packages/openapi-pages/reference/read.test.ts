@@ -1,0 +1,397 @@
+import { modelOf } from 'exact-openapi/model'
+import t from 'tap'
+import { documentOf } from 'test-kit/document'
+import { referenceHtml } from '../../../../packages/openapi-pages/src/reference/html/reference.ts'
+import { referenceMarkdown } from '../../../../packages/openapi-pages/src/reference/markdown.ts'
+import { readReference } from '../../../../packages/openapi-pages/src/reference/read.ts'
+import { place } from '../../../../packages/openapi-pages/test/fixtures/place.ts'
+import { loadDocument } from '../../../../spec/document.ts'
+import { changed } from '../../../fixtures/app.ts'
+
+const reference = readReference(loadDocument())
+const { title, version, summary, about, servers, introduction, guide, groups } = reference
+const { responses, headers, commonHeaders } = reference
+const schemas = reference.schemas.map(({ part }) => part())
+const operations = groups.flatMap(({ operations }) => operations)
+type SearchTerms = { 'x-search-terms'?: unknown }
+const operation = (id: string) => operations.filter((each) => each.id === id)[0]
+
+t.test('the title, the version and the servers are read', async (t) => {
+  const { info } = modelOf(loadDocument())
+  t.strictSame([title, version], [info.title, info.version])
+  t.equal(summary, info.description.split('\n\n')[0])
+  t.strictSame(about, ['License: [MIT](https://opensource.org/license/mit)'])
+  t.strictSame(servers, [{ url: '/v1', description: 'This server', addresses: ['/v1'], variables: '' }])
+})
+
+t.test('the description is split into sections without loss', async (t) => {
+  const ids = guide.map(({ id }) => id)
+  for (const id of ['quick-start', 'authentication', '64-bit-identifiers', 'errors', 'behavior']) t.ok(ids.includes(id))
+  const joined = [introduction, ...guide.map(({ title, text }) => `## ${title}${text}`)].join('')
+  t.equal(joined.replace(/\s/g, ''), modelOf(loadDocument()).info.description.replace(/\s/g, ''))
+})
+
+t.test('search terms belong to headings, tags and operations that exist', async (t) => {
+  const ids = [...guide.map(({ id }) => id), ...groups.map(({ id }) => id), ...operations.map(({ id }) => id)]
+  for (const id of Object.keys(reference.searchTerms)) t.ok(ids.includes(id), id)
+  t.match(reference.searchTerms, { staging: /sandbox/, 'tag-store': /shop/, cancelOrder: /delete/ })
+  const without = changed(({ info, tags = [], paths }) => {
+    for (const part of [info, ...tags, paths['/pets/{petId}']?.get]) delete (part as SearchTerms)['x-search-terms']
+  })
+  t.notOk('getPetById' in readReference(without).searchTerms)
+})
+
+const tagged = (id: string, ...tags: string[]) => ({ operationId: id, tags, responses: {} })
+const paths = {
+  '/a': { get: tagged('getA', 'second'), put: tagged('putA', 'first') },
+  '/b': { delete: tagged('deleteB', 'second') },
+}
+function groupsOf(tags: readonly string[], more: object = {}) {
+  const document = Object.assign(documentOf({ ...paths, ...more }), { tags: tags.map((name) => ({ name })) })
+  return readReference(document).groups.map(({ name, operations }) => [name, ...operations.map(({ id }) => id)])
+}
+
+t.test('operations are grouped by their tags, in the order of the document', async (t) => {
+  t.strictSame(groupsOf(['first', 'second']), [
+    ['first', 'putA'],
+    ['second', 'getA', 'deleteB'],
+  ])
+})
+
+t.test('parameters of a path are those of its operations', async (t) => {
+  const document = changed(({ paths }) => {
+    const item = paths['/store/orders/{orderId}'] ?? {}
+    item.parameters = item.delete?.parameters ?? []
+    if (item.delete) item.delete.parameters = []
+  })
+  t.strictSame(readReference(document).groups, groups)
+})
+
+t.test('an undescribed tag, or none, makes a group, too', async (t) => {
+  t.strictSame(groupsOf(['second'], { '/c': { get: tagged('getC') } }), [
+    ['second', 'getA', 'deleteB'],
+    ['first', 'putA'],
+    ['Other', 'getC'],
+  ])
+})
+
+t.test('stability, deprecation and sunset are written as text', async (t) => {
+  t.strictSame(operation('getPetById')?.badges, [
+    { kind: 'stability', text: 'experimental' },
+    { kind: 'deprecated', text: 'deprecated' },
+    { kind: 'sunset', text: 'sunset December 31, 2027' },
+  ])
+  t.equal(
+    operation('getPetById')?.notice,
+    'Deprecated since January 1, 2026; may be removed from December 31, 2027 on.',
+  )
+  t.strictSame([operation('listOrders')?.badges, operation('listOrders')?.notice], [[], undefined])
+  const undated = changed(({ paths }) => {
+    const { get } = paths['/pets/{petId}'] ?? {}
+    delete get?.['x-sunset']
+    delete get?.['x-deprecated-since']
+  })
+  t.equal(readReference(undated).groups[1]?.operations[0]?.notice, 'Deprecated.')
+})
+
+t.test('types are written as text, with their constraints', async (t) => {
+  const [order, error, code] = ['Order', 'Error', 'ErrorCode'].map(
+    (name) => schemas.filter((each) => each.name === name)[0],
+  )
+  t.strictSame(
+    order?.content.fields.map(({ id, type, isRequired }) => [id, type.name, ...type.constraints, isRequired]),
+    [
+      ['schema-Order-id', '64-bit integer', false],
+      ['schema-Order-petId', '64-bit integer', false],
+      ['schema-Order-quantity', 'integer', '−2,147,483,648 to 2,147,483,647', false],
+      ['schema-Order-shipDate', 'date and time (RFC 3339)', false],
+      ['schema-Order-complete', 'boolean', false],
+    ],
+  )
+  t.strictSame(
+    error?.content.fields.map(({ name, type, isRequired }) => [name, type.name, type.schemaId, isRequired]),
+    [
+      ['code', 'string', 'schema-ErrorCode', true],
+      ['message', 'string', undefined, true],
+      ['status', 'integer', undefined, true],
+    ],
+  )
+  t.ok(code?.type.values.includes('order_already_shipped'))
+  const ok = operation('listOrders')?.responses[0]
+  t.match(ok?.formats[0]?.type, { name: 'Order', isArray: true, schemaId: 'schema-Order' })
+})
+
+t.test('headers are listed once, the common ones first; a response lists its others', async (t) => {
+  for (const name of ['RateLimit-Policy', 'RateLimit', 'X-Request-Id']) t.ok(commonHeaders.includes(name), name)
+  const first = headers.slice(0, commonHeaders.length).map(({ name }) => name)
+  t.strictSame(first, commonHeaders)
+  t.equal(new Set(headers.map(({ id }) => id)).size, headers.length)
+  t.match(
+    headers.filter(({ name }) => name === 'Retry-After'),
+    [{ id: 'headers-Retry-After', examples: ['1'], type: { constraints: ['at least 0'] } }],
+  )
+  t.strictSame(operation('listOrders')?.responses[0]?.headers, ['ETag', 'Cache-Control', 'Vary'])
+})
+
+t.test('an operation has its own responses; common errors are listed once', async (t) => {
+  const own = operation('cancelOrder')?.responses.map(({ status }) => status) ?? []
+  const shared = responses.map(({ status }) => status)
+  for (const status of ['204', '400', '403', '404', '409'])
+    t.ok(own.includes(status) && !shared.includes(status), status)
+  for (const status of ['401', '405', '500', '503']) t.ok(shared.includes(status) && !own.includes(status), status)
+  t.match(responses[0], { id: 'responses-401', status: '401', headers: ['WWW-Authenticate'] })
+})
+
+t.test('examples are JSON, by name or alone', async (t) => {
+  const { responses = [] } = operation('listOrders') ?? {}
+  t.match(responses[0]?.formats[0]?.examples, [{ name: 'orders' }, { name: 'empty', summary: 'No orders', text: '[]' }])
+  const [unchanged] = responses.filter(({ status }) => status === '304')
+  t.match(unchanged, { reason: 'Not Modified', formats: [] })
+  const document = changed(({ paths }) => {
+    const { responses = {} } = paths['/pets/{petId}']?.get ?? {}
+    responses['200'] = {
+      description: 'The pet.',
+      content: { 'application/json': { example: { id: 1 }, schema: { type: 'object', maxProperties: 9 } } },
+    }
+    responses['404'] = {
+      description: 'No pet.',
+      content: { 'application/json': { examples: { none: { value: null } }, schema: {} } },
+    }
+    responses.default = { description: 'Any other.' }
+  })
+  const [ok, ...others] = readReference(document).groups[1]?.operations[0]?.responses ?? []
+  t.match(ok?.formats[0]?.examples, [{ name: 'example', summary: 'Example', text: '{\n  "id": 1\n}', lang: 'json' }])
+  t.match(ok?.formats[0]?.type, { name: 'object', constraints: ['at most 9 properties'] })
+  const none = others.filter(({ status }) => status === '404')[0]
+  t.match(none?.formats, [{ examples: [{ name: 'none', summary: 'none', text: 'null' }], type: { name: 'any' } }])
+  t.match(others.at(-1), { status: 'default', reason: '', headers: [], formats: [] })
+})
+
+t.test('a document with only operations has a reference, too', async (t) => {
+  const document = changed((changing) => {
+    delete changing.info.description
+    delete changing.info.license
+    delete changing.servers
+    delete changing.tags
+    changing.paths = { '/x': { get: { operationId: 'x', responses: { 200: { description: 'It is there.' } } } } }
+    changing.components = { schemas: { Colour: { enum: ['red'] }, Cat: { properties: { age: { type: 'integer' } } } } }
+  })
+  const bare = readReference(document)
+  t.match(
+    { ...bare, schemas: bare.schemas.map(({ part }) => part()) },
+    {
+      summary: '',
+      license: undefined,
+      servers: [],
+      guide: [],
+      headers: [],
+      groups: [{ id: 'tag-Other', operations: [{ summary: 'x', description: '', parameters: [], samples: [] }] }],
+      schemas: [
+        { name: 'Colour', description: '', type: { name: 'any', values: ['red'] }, content: { fields: [] } },
+        { content: { fields: [{ id: 'schema-Cat-age', description: '', examples: [] }] } },
+      ],
+    },
+  )
+  const empty = changed((changing) => {
+    delete changing.components
+    changing.paths = {}
+  })
+  t.match(readReference(empty), { schemas: [], groups: [] })
+})
+
+/** Keywords with a value that no other text has, and the words that the reference must show for them. */
+const everyKeyword: [schema: object, words: string[]][] = [
+  [{ type: 'integer', format: 'int32', minimum: 11, maximum: 99 }, ['32-bit integer', '11 to 99']],
+  [{ type: 'number', minimum: 11, exclusiveMinimum: true }, ['number', 'more than 11']],
+  [{ type: 'number', maximum: 99, exclusiveMaximum: true, multipleOf: 7 }, ['less than 99', 'a multiple of 7']],
+  [{ type: 'string', minLength: 3, maxLength: 64, pattern: '^a' }, ['3 to 64 characters', 'pattern ^a']],
+  [{ type: 'string', maxLength: 1, format: 'uuid' }, ['at most 1 character', 'format uuid']],
+  [{ type: 'string', minLength: 1, default: 'x' }, ['at least 1 character', 'default "x"']],
+  [{ type: 'string', nullable: true, enum: ['red', null] }, ['may be null', 'red', 'null']],
+  [{ type: 'string', readOnly: true, deprecated: true }, ['only in responses', 'deprecated']],
+  [{ type: 'string', writeOnly: true }, ['only in requests']],
+  [{ type: 'string', minLength: 2 }, ['at least 2 characters']],
+  [{ type: 'array', items: {}, minItems: 1, maxItems: 1 }, ['1 item']],
+  [{ type: 'object', discriminator: { propertyName: 'kind' } }, ['chosen by kind']],
+  [{ type: 'integer', format: 'int64', default: 9007199254740993n }, ['default 9007199254740993']],
+  [{ type: 'array', items: { type: 'string' }, maxItems: 5, uniqueItems: true }, ['at most 5 items', 'each item once']],
+  [
+    { type: 'array', items: { type: 'array', items: { type: 'boolean' } }, minItems: 2, maxItems: 2 },
+    ['array of boolean', '2 items'],
+  ],
+  [{ type: 'object', additionalProperties: false, minProperties: 2 }, ['no other fields', 'at least 2 properties']],
+  [{ type: 'object', additionalProperties: { type: 'boolean' } }, ['boolean', 'a.*']],
+  [
+    { type: 'object', properties: { deep: { type: 'object', properties: { leaf: { type: 'string' } } } } },
+    ['a.deep.leaf'],
+  ],
+  [{ type: 'array', items: { type: 'object', properties: { leaf: { type: 'string' } } } }, ['a[].leaf']],
+  [{ type: 'object', additionalProperties: { type: 'object', properties: { leaf: {} } } }, ['a.*.leaf']],
+  [
+    { allOf: [{ type: 'object', properties: { one: {} } }, { $ref: '#/components/schemas/Cat' }] },
+    ['object and Cat', 'a.one', 'a.purrs'],
+  ],
+  [{ anyOf: [{ type: 'string' }, { type: 'boolean' }] }, ['any of string, boolean']],
+  [{ not: { type: 'string' } }, ['string', 'a.not']],
+  [
+    {
+      oneOf: [
+        { $ref: '#/components/schemas/Cat' },
+        {
+          type: 'object',
+          properties: { kind: { enum: ['dog'] }, barks: { oneOf: [{ type: 'object', properties: { loud: {} } }] } },
+        },
+      ],
+      discriminator: { propertyName: 'kind' },
+    },
+    ['one of Cat, object', 'chosen by kind: Cat for Cat, dog for object', 'a.barks.loud'],
+  ],
+]
+
+t.test('every keyword of a body, a parameter and a response is in the reference', async (t) => {
+  const Cat = { type: 'object', properties: { purrs: { type: 'boolean' } } }
+  for (const [schema, words] of everyKeyword) {
+    const content = { 'application/json': { schema: { type: 'object', properties: { a: schema } } } }
+    const post = {
+      operationId: 'send',
+      parameters: [{ in: 'header', name: 'X-A', description: 'Its parameter.', deprecated: true, schema }],
+      requestBody: { required: true, description: 'Its body.', content },
+      responses: { 200: { description: 'Sent.', content } },
+    }
+    const document = documentOf({ '/a': { post } }, { schemas: { Cat } })
+    const reference = readReference(document)
+    const [operation] = reference.groups[0]?.operations ?? []
+    const parts = [operation?.body?.formats, operation?.responses[0]?.formats]
+    for (const part of parts)
+      for (const word of words) t.ok(JSON.stringify(part).includes(JSON.stringify(word).slice(1, -1)), word)
+    const shown = words.filter((word) => !/^a[.[]/.test(word))
+    t.equal(operation?.parameters[0]?.place, 'header')
+    t.ok(operation?.parameters[0]?.type.constraints.includes('deprecated'))
+    for (const word of shown)
+      t.ok(JSON.stringify(operation?.parameters).includes(JSON.stringify(word).slice(1, -1)), word)
+    const pages = [referenceHtml(reference, place).html, referenceMarkdown(reference)]
+    for (const page of pages) {
+      for (const text of ['Its body.', 'Its parameter.']) t.ok(page.includes(text), text)
+      t.notMatch(page, /undefined|\[object/)
+    }
+    const ids = Array.from(pages[0]?.matchAll(/ id="([^"]*)"/g) ?? [], ([, id]) => id)
+    t.equal(new Set(ids).size, ids.length)
+  }
+})
+
+t.test('each media type has its type and its examples; a joined array and text are shown as such', async (t) => {
+  const ids = {
+    in: 'query',
+    name: 'ids',
+    explode: false,
+    schema: { type: 'array', items: { type: 'integer' } },
+    example: [1],
+  }
+  const id = { in: 'path', name: 'ids', required: true, schema: { type: 'string' } }
+  const content = {
+    'text/csv': { schema: { type: 'string' }, example: 'a,b' },
+    'application/json': { example: { a: 1 } },
+  }
+  const put = {
+    operationId: 'put',
+    parameters: [id, ids],
+    requestBody: { content },
+    responses: { 200: { description: 'Done.', content } },
+  }
+  const reference = readReference(documentOf({ '/a/{ids}': { put } }))
+  const [operation] = reference.groups[0]?.operations ?? []
+  t.match(
+    referenceMarkdown(reference),
+    '#### Request body\n\nBody: string, `text/csv`\n\nBody: any, `application/json`\n',
+  )
+  t.match(referenceHtml(reference, place).html, '<code>text/csv</code>')
+  t.match(operation?.responses[0]?.formats, [{ mediaType: 'text/csv' }, { mediaType: 'application/json' }])
+  t.match(operation?.parameters, [
+    { id: 'put-ids', place: 'path' },
+    { id: 'put-ids-2', place: 'query', type: { constraints: ['joined by commas'] }, examples: ['[1]'] },
+  ])
+  t.match(operation?.body?.formats, [
+    { mediaType: 'text/csv', type: { name: 'string' }, examples: [{ text: 'a,b', lang: 'text' }] },
+    { mediaType: 'application/json', type: { name: 'any' }, examples: [{ text: '{\n  "a": 1\n}', lang: 'json' }] },
+  ])
+})
+
+t.test('the fields of a body that is an array are shown', async (t) => {
+  const items = { type: 'object', properties: { leaf: { type: 'string' } } }
+  const content = { 'application/json': { schema: { type: 'array', items } } }
+  const get = { operationId: 'all', responses: { 200: { description: 'All.', content } } }
+  const [operation] = readReference(documentOf({ '/a': { get } })).groups[0]?.operations ?? []
+  t.match(operation?.responses[0]?.formats, [{ type: { isArray: true }, content: { fields: [{ name: '[].leaf' }] } }])
+})
+
+t.test(
+  'the body of a request is opened: nested fields, alternatives by name, and schemas with a section of their own',
+  async (t) => {
+    const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+    const loud = { type: 'object', properties: { kind: { enum: ['loud'] }, volume: { type: 'integer' } } }
+    const schemas = {
+      Cat: { type: 'object', properties: { kind: {}, kittens: { type: 'array', items: ref('Cat') } } },
+      Dog: { type: 'object', required: ['kind'], properties: { kind: {} } },
+      Pet: {
+        oneOf: [ref('Cat'), ref('Dog'), loud],
+        discriminator: { propertyName: 'kind', mapping: { cat: ref('Cat').$ref, tom: 'Cat' } },
+      },
+      Owner: { type: 'object', properties: { pet: ref('Pet'), any: { anyOf: [{}, {}] }, self: ref('Owner') } },
+      Either: {
+        oneOf: [
+          { type: 'object', properties: { a: {} } },
+          { type: 'object', properties: { b: {} } },
+        ],
+      },
+    }
+    const content = { 'application/json': { schema: ref('Owner') } }
+    const post = {
+      operationId: 'send',
+      requestBody: { content },
+      responses: { 200: { description: 'Sent.', content } },
+    }
+    const reference = readReference(documentOf({ '/a': { post } }, { schemas }))
+    const [operation] = reference.groups[0]?.operations ?? []
+    t.strictSame(operation?.responses[0]?.formats[0]?.content, { fields: [], alternatives: [] })
+    const { content: body, examples, type } = operation?.body?.formats[0] ?? {}
+    t.equal(type?.schemaId, 'schema-Owner')
+    t.match(examples, [{ name: 'example', text: '{}' }])
+    t.match(body?.fields, [
+      { name: 'pet' },
+      { name: 'any', content: { fields: [], alternatives: [] } },
+      { name: 'self', content: { fields: [] } },
+    ])
+    t.match(body?.fields[0]?.content.alternatives, [
+      { name: 'cat or tom', fields: [{ name: 'pet.kind' }, { name: 'pet.kittens', content: { fields: [] } }] },
+      { name: 'Dog', fields: [{ name: 'pet.kind', isRequired: true }] },
+      { name: 'loud', fields: [{ name: 'pet.kind' }, { name: 'pet.volume' }] },
+    ])
+    const [, , pet, , either] = reference.schemas.map(({ part }) => part())
+    t.match(pet?.content.alternatives, [{ fields: [], type: { schemaId: 'schema-Cat' } }, {}, { fields: [{}, {}] }])
+    t.match(either?.content.alternatives, [{ name: 'object 1' }, { name: 'object 2' }])
+    const { html } = referenceHtml(reference, place)
+    t.match(html, '<details><summary>3 alternatives of <code>pet</code></summary>')
+    t.match(referenceMarkdown(reference), '| `pet.volume` | integer, in loud |')
+  },
+)
+
+t.test('an array may be an item of itself', async (t) => {
+  const Tree = { type: 'array', items: { $ref: '#/components/schemas/Tree' }, maxItems: 3 }
+  const { schemas } = readReference(documentOf({}, { schemas: { Tree } }))
+  t.match(schemas[0]?.part(), { type: { name: 'array of Tree', isArray: true } })
+  const Lists = { type: 'array', items: { type: 'array', items: { $ref: '#/components/schemas/Lists/items' } } }
+  const { schemas: nameless } = readReference(documentOf({}, { schemas: { Lists } }))
+  t.match(nameless[0]?.part(), { type: { name: 'array of array', isArray: true } })
+})
+
+t.test('sections of the same title, or of the name of another part, have ids of their own', async (t) => {
+  const description = 'Hello.\n\n## Introduction\n\n## Errors\n\n## Errors\n\n## Headers\n\n## API key\n\n## one\n'
+  const document = documentOf({
+    '/one': { get: { operationId: 'one', security: [], responses: { 204: { description: 'Done.' } } } },
+  })
+  const { guide } = readReference({ ...document, info: { title: 'Other', version: '1', description } } as never)
+  t.strictSame(
+    guide.map(({ id }) => id),
+    ['introduction-2', 'errors', 'errors-2', 'headers-2', 'api-key', 'one-2'],
+  )
+})
