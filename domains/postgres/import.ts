@@ -17,7 +17,6 @@ export async function importIntoDatabase(
   const cipher = cipherOf(encryptionKeys)
   await asAdmin(connection, async (admin) => {
     await checkSchema(admin)
-    await admin.client.query('BEGIN')
     await admin.query(queries.endLeadership)
     const { domains } = await queryRow<{ domains: number }>(admin, queries.lockRecords)
     if (domains > 0) throw new Error('the database has domains already: nothing was imported')
@@ -29,6 +28,5 @@ export async function importIntoDatabase(
     for (const { kind, name, text } of secrets)
       await admin.query(queries.replaceSecret, [kind, name, cipher.encrypt(text, nameOf(kind, name))])
     await admin.query(queries.notify)
-    await admin.client.query('COMMIT')
   })
 }

@@ -1,9 +1,9 @@
-// One session for an operator's command. Its statements have no time limit.
+// One transaction for an operator's command. Its statements have no time limit.
 import pg from 'pg'
-import { clientConfig } from './client-config.ts'
-import type { ConnectionOptions } from './connection-string.ts'
-import { permanentReason, reasonOf } from './faults.ts'
-import { asOptions, checkServer, rejectsSettings, sessionSettings } from './session-start.ts'
+import { addressCount, clientConfig } from './client-config.ts'
+import type { ConnectionOptions, HostAddress } from './connection-string.ts'
+import { permanentReason, RoleError, reasonOf } from './faults.ts'
+import { prepareSession, rejectsSettings, sessionSettings } from './session-start.ts'
 import type { Session } from './sessions.ts'
 
 const CONNECT_MS = 10_000
@@ -16,7 +16,8 @@ export interface Admin extends Session {
 export const OWNER_ONLY = 'Run this as the owner of the schema store_orders'
 
 /**
- * Runs the task on the first host that accepts writes. `advice` is for missing privileges.
+ * Runs the task on the first host that accepts writes, in a transaction: through a pooler, other clients use the session
+ * next, and what is set ends with it. `advice` is for missing privileges.
  * @throws with a message for the operator
  */
 export async function asAdmin<T>(
@@ -26,42 +27,62 @@ export async function asAdmin<T>(
 ): Promise<T> {
   const { hosts, user } = options
   const reasons: string[] = []
-  const settings = sessionSettings(0, options.options)
   for (const address of hosts) {
     const where = `${address.host}:${address.port}`
+    let client: pg.Client
+    try {
+      client = await connectTo(options, address, where)
+    } catch (error) {
+      reasons.push(
+        error instanceof RoleError
+          ? error.message
+          : (permanentReason(error, where, user) ?? `${where} does not respond: ${reasonOf(error)}`),
+      )
+      continue
+    }
+    try {
+      // Without names, so that no prepared statement stays in the session.
+      const query: Admin['query'] = async ({ text }, values) =>
+        (await client.query({ text, values: values as unknown[] })).rows
+      const result = await task({ client, query })
+      await client.query('COMMIT')
+      return result
+    } catch (error) {
+      const reason = permanentReason(error, where, user, advice)
+      throw reason ? new Error(reason, { cause: error }) : error
+    } finally {
+      client.end().catch(() => {})
+    }
+  }
+  throw new Error(reasons.join('\n'))
+}
+
+/** Tries each address of the name: one may accept writes. */
+async function connectTo(options: ConnectionOptions, address: HostAddress, where: string): Promise<pg.Client> {
+  const count = await addressCount(address)
+  const settings = sessionSettings(0, options.options)
+  for (let rotation = 0; ; rotation++) {
     const connect = async (packet: object) => {
-      const config = clientConfig(options, address)
+      const config = clientConfig(options, address, rotation)
       const client = new pg.Client({ ...config, ...packet, connectionTimeoutMillis: CONNECT_MS })
       client.on('error', () => {}) // the failing statement reports it
       try {
         await client.connect()
-        await checkServer(client, where, { timeout: CONNECT_MS, settings })
+        await client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
+        await prepareSession(client, where, { timeout: CONNECT_MS, settings, isLocal: true })
         return client
       } catch (error) {
         client.end().catch(() => {})
         throw error
       }
     }
-    let client: pg.Client
     try {
-      client = await connect({ options: asOptions(settings, options.options) }).catch((error) => {
-        if (rejectsSettings(error, options.options)) return connect({})
+      return await connect({ options: options.options }).catch((error) => {
+        if (rejectsSettings(error, '')) return connect({})
         throw error
       })
     } catch (error) {
-      reasons.push(permanentReason(error, where, user) ?? `${where} does not respond: ${reasonOf(error)}`)
-      continue
+      if (!(error instanceof RoleError) || rotation + 1 >= count) throw error
     }
-    const query: Admin['query'] = async (query, values) =>
-      (await client.query({ ...query, values: values as unknown[] })).rows
-    return task({ client, query })
-      .catch((error) => {
-        const reason = permanentReason(error, where, user, advice)
-        throw reason ? new Error(reason, { cause: error }) : error
-      })
-      .finally(() => {
-        client.end().catch(() => {})
-      })
   }
-  throw new Error(reasons.join('\n'))
 }

@@ -31,6 +31,7 @@ export function allowedMethods(text: string | undefined): ReadonlySet<Method> {
 }
 
 interface Options {
+  stream: Duplex
   ssl: object | false
   sslNegotiation: string
   keepAlive: boolean
@@ -39,7 +40,7 @@ interface Options {
 
 /** A connection for pg that ends before it answers a server against the policy. */
 export function guardedConnection(options: Options, policy: AuthenticationPolicy, where: string): pg.Connection {
-  const connection = new pg.Connection(options as pg.ConnectionConfig)
+  const connection = new pg.Connection(options as object)
   const judge = judgeOf(policy)
   let isRejected = false
   connection.emit = (name: string, ...args: unknown[]) => {

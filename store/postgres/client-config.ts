@@ -1,5 +1,7 @@
 // The options of one connection, for pg. Unless configured, the password comes from libpq's password file (PGPASSFILE, or
 // ~/.pgpass).
+import dns from 'node:dns'
+import { type LookupFunction, Socket } from 'node:net'
 import type pg from 'pg'
 import pgpass from 'pgpass'
 import { guardedConnection } from './authentication.ts'
@@ -15,14 +17,21 @@ const MAX_SCRAM_ITERATIONS = 10_000_000
 /** PostgreSQL's default for Unix sockets, and those of Debian and others. */
 const socketFolders = ['/tmp', '/var/run/postgresql', '/run/postgresql']
 
+/** @param rotation which address of a name comes first */
 export function clientConfig(
   options: ConnectionOptions,
   address: HostAddress,
+  rotation = 0,
 ): pg.ClientConfig & { scramMaxIterations: number; connection: pg.Connection } {
   const { user, password, database, sslnegotiation, enableChannelBinding, applicationName } = options
   const ssl = options.tls()
   const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS }
-  const transport = { ssl, sslNegotiation: ssl ? sslnegotiation : 'postgres', ...keepAlive }
+  const transport = {
+    stream: rotatedSocket(rotation),
+    ssl,
+    sslNegotiation: ssl ? sslnegotiation : 'postgres',
+    ...keepAlive,
+  }
   return {
     ...address,
     connection: guardedConnection(transport, options.authentication, `${address.host}:${address.port}`),
@@ -34,6 +43,33 @@ export function clientConfig(
     application_name: applicationName,
     scramMaxIterations: MAX_SCRAM_ITERATIONS,
   }
+}
+
+/** A socket that begins with another address of a name, where it has several. */
+function rotatedSocket(rotation: number): Socket {
+  const socket = new Socket()
+  const connect = socket.connect.bind(socket) as (...to: unknown[]) => Socket
+  const lookup: LookupFunction = (host, options, done) => {
+    dns.lookup(host, { ...options, all: true }, (error, found) => {
+      const first = rotation % (found?.length || 1)
+      const addresses = error ? [] : [...found.slice(first), ...found.slice(0, first)]
+      const [address] = addresses
+      if (options.all || !address) done(error, addresses)
+      else done(error, address.address, address.family)
+    })
+  }
+  // pg connects to a port and a host, or to the path of a Unix socket.
+  socket.connect = ((port: number | string, host?: string) =>
+    typeof port === 'string' ? connect(port) : connect({ port, host, lookup })) as typeof socket.connect
+  return socket
+}
+
+/** How many addresses a host has. */
+export async function addressCount({ host }: HostAddress): Promise<number> {
+  if (host.startsWith('/')) return 1
+  return new Promise((resolve) => {
+    dns.lookup(host, { all: true }, (error, addresses) => resolve(error ? 1 : addresses.length))
+  })
 }
 
 type PasswordQuery = Parameters<typeof pgpass>[0]

@@ -6,13 +6,40 @@ export const NO_PASSWORD = 'no password is configured'
 /** An operator must change something: retrying cannot help. */
 export class PermanentError extends Error {}
 
+/** The server accepts no writes at present: servers change their roles by themselves. */
+export class RoleError extends Error {}
+
 /** SQLSTATE classes of errors after which a retry, perhaps at another host, may succeed. */
 const transientClasses = ['08', '25', '40', '53', '55', '57', '58']
 
+/** Why a server or a pooler ends a session for good: the login, the database, a privilege, or an option. */
+const fatalForGood = /^(28|3D000|42501|42601|42704|22023)/
+
 /** True if a retry of the statement may succeed. Any error that does not come from the server is transient. */
 export function isTransient(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return transientClasses.some((code) => error.code?.startsWith(code))
-  return !(error instanceof PermanentError)
+  if (!(error instanceof pg.DatabaseError)) return !(error instanceof PermanentError)
+  if (isFatal(error)) return !fatalForGood.test(String(error.code))
+  return transientClasses.some((code) => error.code?.startsWith(code))
+}
+
+const isFatal = ({ severity }: pg.DatabaseError) => severity === 'FATAL' || severity === 'PANIC'
+
+/** Of the session's state, such as a prepared statement that a pooler has lost, or a server that has become a standby. */
+const ofSession = /^(0A|24|26|34|3B|42P05|XX|F0)/
+
+/** True if another session may do better. */
+export function isOfSession(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && ofSession.test(String(error.code))
+}
+
+/** True if the server has rejected the statement alone, so that the session can go on. */
+export function isOfStatement(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && !isFatal(error) && !isOfHost(error) && !isOfSession(error)
+}
+
+/** True if the server accepts no writes. */
+export function isOfRole(error: unknown): boolean {
+  return error instanceof RoleError || (error instanceof pg.DatabaseError && error.code === '25006')
 }
 
 /** True if another host may do better. After other transient errors, such as a lock timeout, it would do the same. */
@@ -27,6 +54,7 @@ export function isReadTimeout(error: unknown): boolean {
 
 /** What fails, for the log: a server that reports an error, such as a lock that somebody holds, can be reached. */
 export function outageOf(error: unknown): string {
+  if (error instanceof PermanentError || error instanceof RoleError) return 'PostgreSQL cannot be used'
   if (isReadTimeout(error)) return 'PostgreSQL does not respond in time'
   const isReported = error instanceof pg.DatabaseError && !/^(08|57P)/.test(String(error.code))
   return isReported ? 'PostgreSQL responds with an error' : 'PostgreSQL is unreachable'

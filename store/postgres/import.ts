@@ -34,11 +34,9 @@ const alignPages = `SELECT setval('store_orders.orders_position_seq',
 export async function importOrders(connection: ConnectionOptions, options: ImportOptions): Promise<number> {
   const importAll = async (admin: Admin) => {
     await checkSchema(admin)
-    await admin.client.query('BEGIN')
     if (options.replace) await admin.client.query('DELETE FROM store_orders.orders')
     await admin.client.query(alignPages)
     const count = await copyFile(admin, options)
-    await admin.client.query('COMMIT')
     await admin.client.query('ANALYZE store_orders.orders')
     return count
   }

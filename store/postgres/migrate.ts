@@ -35,7 +35,6 @@ export async function migrate(
   { grant, migrations = ownMigrations }: MigrateOptions = {},
 ): Promise<string[]> {
   const migrateAll = async (admin: Admin) => {
-    await admin.client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
     await admin.client.query(`SELECT pg_advisory_xact_lock(${LOCK})`)
     const version = await schemaVersion(admin)
     if (version > migrations.length) throw new Error(schemaProblem(version, migrations.length))
@@ -48,7 +47,6 @@ export async function migrate(
       await admin.query({ text }, [version + index + 1, names[index]])
     }
     if (grant !== undefined) await grantTo(admin, grant)
-    await admin.client.query('COMMIT')
     return names
   }
   return asAdmin(options, migrateAll, OWNER_ONLY)

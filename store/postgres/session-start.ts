@@ -1,8 +1,10 @@
 // Prepares a new connection for the store, or rejects the server with an error that names it.
 import pg from 'pg'
-import { optionsProblem, PermanentError } from './faults.ts'
+import { optionsProblem, PermanentError, RoleError } from './faults.ts'
 
 const OLDEST = 14
+/** Unknown to PostgreSQL before 17. */
+const SINCE_17 = 'transaction_timeout'
 
 export type SessionSettings = Record<string, string>
 
@@ -23,6 +25,8 @@ export function sessionSettings(timeout: number, options: string): SessionSettin
     search_path: 'pg_catalog',
     row_security: 'off', // raises an error instead of hiding orders
     statement_timeout: String(Math.ceil(timeout)),
+    transaction_timeout: '0', // each statement has its limit; reading everything takes many
+    idle_session_timeout: '0',
     idle_in_transaction_session_timeout: String(Math.ceil(timeout)),
     lock_timeout: String(Math.ceil(timeout / 5)),
   }
@@ -33,7 +37,8 @@ export function sessionSettings(timeout: number, options: string): SessionSettin
  * be meant for a proxy.
  */
 export function asOptions(settings: SessionSettings, options: string): string {
-  const own = Object.entries(settings).map(([name, value]) => `-c ${name}=${value.replace(/[\\\s]/g, '\\$&')}`)
+  const known = Object.entries(settings).filter(([name]) => name !== SINCE_17)
+  const own = known.map(([name, value]) => `-c ${name}=${value.replace(/[\\\s]/g, '\\$&')}`)
   return [options, ...own].join(' ')
 }
 
@@ -49,27 +54,42 @@ const facts = `SELECT pg_catalog.version() AS version,
   pg_catalog.current_setting('server_version_num')::integer AS number,
   pg_catalog.pg_is_in_recovery() AS standby, pg_catalog.current_setting('transaction_read_only') AS read_only`
 
-/** Sets what the session lacks: a proxy may have rejected or dropped what the packet had. */
-const complete = `SELECT pg_catalog.set_config(wanted.name, wanted.value, false)
+/** Sets what the session, or its transaction, lacks: a proxy may have rejected or dropped what the packet had. */
+const completed = `(SELECT pg_catalog.count(pg_catalog.set_config(wanted.name, wanted.value, $3))
   FROM ROWS FROM (pg_catalog.unnest($1::text[]), pg_catalog.unnest($2::text[])) wanted (name, value)
     LEFT JOIN pg_catalog.pg_settings s ON pg_catalog.lower(s.name) = pg_catalog.lower(wanted.name)
-  WHERE s.setting IS DISTINCT FROM wanted.value`
+  WHERE s.setting IS DISTINCT FROM wanted.value AND (s.name IS NOT NULL OR wanted.name <> '${SINCE_17}')) AS completed`
 
-/** Checks the server, and gives the session the settings that it lacks. @throws PermanentError */
-export async function checkServer(
+interface Start {
+  /** Of each statement, in milliseconds. */
+  timeout: number
+  settings: SessionSettings
+  /** The settings are those of the open transaction. */
+  isLocal?: boolean
+}
+
+/** Checks the server, and gives the session the settings that it lacks. @throws PermanentError, RoleError */
+export async function prepareSession(
   client: pg.Client,
   where: string,
-  { timeout, settings }: { timeout: number; settings: SessionSettings },
+  { timeout, settings, isLocal = false }: Start,
 ): Promise<void> {
-  const query = (text: string, values: unknown[] = []) =>
-    client.query({ text, values, query_timeout: Math.ceil(timeout) } as pg.QueryConfig)
-  const { rows } = await query(facts)
-  const problem = serverProblem(rows[0], where)
-  if (problem) throw new PermanentError(problem)
-  await query(complete, [Object.keys(settings), Object.values(settings)]).catch((error: Error) => {
-    const isOfSetting = error instanceof pg.DatabaseError && /^(22|42)/.test(String(error.code))
-    throw isOfSetting ? new PermanentError(optionsProblem(error, where)) : error
-  })
+  const query = async (text: string, values: unknown[] = []) =>
+    (await client.query({ text, values, query_timeout: Math.ceil(timeout) } as pg.QueryConfig)).rows[0]
+  const check = (found: ServerFacts) => {
+    const problem = serverProblem(found, where)
+    if (problem) throw new PermanentError(problem)
+    const role = roleProblem(found, where)
+    if (role) throw new RoleError(role)
+  }
+  try {
+    check(await query(`${facts}, ${completed}`, [Object.keys(settings), Object.values(settings), isLocal]))
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || !/^(22|42|0A)/.test(String(error.code))) throw error
+    if (isLocal) await client.query('ROLLBACK')
+    check(await query(facts)) // another engine may not know the statement
+    throw new PermanentError(optionsProblem(error, where))
+  }
 }
 
 /** Engines that speak PostgreSQL's protocol but lack features that the store needs. */
@@ -87,10 +107,15 @@ interface ServerFacts {
 }
 
 /** One line on why the store cannot work with this server. */
-export function serverProblem({ version, number, standby, read_only }: ServerFacts, where: string): string | undefined {
+export function serverProblem({ version, number }: ServerFacts, where: string): string | undefined {
   const [, name, lacks] = engines.find(([pattern]) => pattern.test(version)) ?? []
   if (name) return `${where} is ${name}, which lacks ${lacks}: the orders need PostgreSQL ${OLDEST} or newer`
   if (number < OLDEST * 10_000) return `${where} is ${version.split(' on ')[0]}: the orders need ${OLDEST} or newer`
+  return undefined
+}
+
+/** One line on why the server accepts no writes. */
+export function roleProblem({ standby, read_only }: ServerFacts, where: string): string | undefined {
   if (standby) return `${where} is a hot standby: name the primary, or all hosts, separated by commas`
   if (read_only === 'on') return `${where} accepts no writes: default_transaction_read_only is on`
   return undefined

@@ -6,9 +6,20 @@ import { StoreUnavailableError } from '../unavailable.ts'
 import { clientConfig } from './client-config.ts'
 import { connectionQueue } from './connection-queue.ts'
 import type { ConnectionOptions, HostAddress } from './connection-string.ts'
-import { isOfHost, isReadTimeout, isTransient, outageOf, PermanentError, permanentReason } from './faults.ts'
+import {
+  isOfHost,
+  isOfRole,
+  isOfSession,
+  isOfStatement,
+  isReadTimeout,
+  isTransient,
+  outageOf,
+  PermanentError,
+  permanentReason,
+  reasonOf,
+} from './faults.ts'
 import { type LogFunction, reportOutages, reportSlow } from './outage.ts'
-import { asOptions, checkServer, rejectsSettings, sessionSettings } from './session-start.ts'
+import { asOptions, prepareSession, rejectsSettings, sessionSettings } from './session-start.ts'
 
 export interface Session {
   query<Row extends pg.QueryResultRow>(query: { name?: string; text: string }, values?: unknown[]): Promise<Row[]>
@@ -46,6 +57,8 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
   const longest = timeout / 2 // leaves time for another attempt
   const settings = sessionSettings(timeout, connection.options)
   let current = 0
+  /** Which address of a name comes first: another one once a server accepts no writes. */
+  let rotation = 0
   /** Connections last used before this are not trusted, as performance.now() counts. */
   let suspectBefore = 0
   /** Hosts that reject settings in the start-up packet. */
@@ -54,12 +67,14 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
   /** Connects to the current host. */
   class HostClient extends pg.Client {
     readonly at = current
+    readonly rotation = rotation
+    hasServed = false
     usedAt = performance.now()
     /** A commit of this session may not have reached the synchronous standby. */
     isDoubtful = false
     constructor(config: pg.ClientConfig) {
       const options = withoutSettings.has(current) ? {} : { options: asOptions(settings, connection.options) }
-      super({ ...config, ...clientConfig(connection, hosts[current] as HostAddress), ...options })
+      super({ ...config, ...clientConfig(connection, hosts[current] as HostAddress, rotation), ...options })
       this.on('error', () => {}) // the failing statement reports it; without a listener, the process would end
       this.on('notice', ({ routine }) => {
         // Identified by the function: the text depends on the locale, and any trigger may use the same SQLSTATE.
@@ -83,7 +98,8 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
     max: poolSize,
     connectionTimeoutMillis: Math.ceil(timeout / (hosts.length + 1)),
     idleTimeoutMillis: IDLE_MS,
-    onConnect: (client) => checkServer(client as pg.Client, nameOf((client as HostClient).at), { timeout, settings }),
+    onConnect: (client) =>
+      prepareSession(client as pg.Client, nameOf((client as HostClient).at), { timeout, settings }),
   })
   pool.on('error', () => {}) // the pool has already dropped the broken idle connection
   const reported = reportOutages(log)
@@ -113,7 +129,7 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
   async function connect(): Promise<HostClient> {
     for (;;) {
       const client = (await pool.connect()) as unknown as HostClient
-      if (client.at === current && client.usedAt >= suspectBefore) return client
+      if (client.at === current && client.rotation === rotation && client.usedAt >= suspectBefore) return client
       release(client, true)
     }
   }
@@ -127,15 +143,23 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
       client = await connect()
       const connected = client
       const value = await task({ query: (query, values = []) => send(connected, query, values, limit()) })
+      connected.hasServed = true
       release(connected)
       return value
     } catch (error) {
-      if (client) release(client, true) // it may be in a transaction, or still running the statement
+      // It may be in a transaction, or still running the statement.
+      if (client) release(client, !isOfStatement(error) || client.getTransactionStatus() !== 'I')
       // A NAT or a firewall forgets idle connections, all of them.
       if (isReadTimeout(error)) suspectBefore = Math.max(suspectBefore, begin)
       const failed = client?.at ?? at
       if (current === failed && (isOfHost(error) || permanentReason(error, nameOf(failed), user)))
         current = (failed + 1) % hosts.length
+      if (isOfRole(error)) rotation++
+      // A pooler has lost the session's state, or the server has changed its role, for the other sessions, too.
+      if (client?.hasServed && isOfSession(error)) {
+        suspectBefore = performance.now()
+        throw new Error(`a session has become unusable: ${reasonOf(error)}`, { cause: error })
+      }
       throw error
     }
   }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { serverProblem, sessionSettings } from '../../../store/postgres/session-start.ts'
+import { roleProblem, serverProblem, sessionSettings } from '../../../store/postgres/session-start.ts'
 
 const good = { version: 'PostgreSQL 15.8 on x86_64', number: 150008, standby: false, read_only: 'off' }
 const refused: [facts: object, message: string | undefined][] = [
@@ -23,7 +23,8 @@ const refused: [facts: object, message: string | undefined][] = [
 
 for (const [facts, message] of refused) {
   t.test(message ?? 'PostgreSQL is accepted', async (t) => {
-    t.equal(serverProblem({ ...good, ...facts }, 'a:5432'), message)
+    const given = { ...good, ...facts }
+    t.equal(serverProblem(given, 'a:5432') ?? roleProblem(given, 'a:5432'), message)
   })
 }
 

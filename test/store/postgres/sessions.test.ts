@@ -1,13 +1,28 @@
+import dns from 'node:dns'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
 import pg from 'pg'
 import t from 'tap'
+import { freePort } from 'test-kit/ports'
 import { PAGE_SIZE } from '../../../store/page.ts'
 import { oneByOne } from '../../../store/postgres/cancellations.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { isTransient } from '../../../store/postgres/faults.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
+import { openPostgresStore } from '../../../store/postgres/open.ts'
+import { sessionSettings } from '../../../store/postgres/session-start.ts'
 import { openSessions, type Sessions, withDeadline } from '../../../store/postgres/sessions.ts'
+import { volatile } from '../../postgres/cluster.js'
 import { database } from '../../postgres/database.ts'
-import { insert, json, migratedDatabase, storeAt, TIMEOUT_MS } from '../../postgres/orders.ts'
+import {
+  clusterOf,
+  insert,
+  json,
+  migratedCluster,
+  migratedDatabase,
+  storeAt,
+  TIMEOUT_MS,
+} from '../../postgres/orders.ts'
 import { proxyTo, through } from '../../postgres/proxy.ts'
 import { as, scramRole } from '../../postgres/roles.ts'
 import { listOf } from '../list.ts'
@@ -92,7 +107,7 @@ t.test('a connection that is cut while it is prepared is replaced', async (t) =>
   const db = await migratedDatabase(t)
   const proxy = await proxyTo(t, db.port)
   const store = storeAt(t, through(db, proxy.port))
-  proxy.cutAnswer((answer) => answer.includes('set_config'))
+  proxy.cutAnswer((answer) => answer.includes('completed'))
   t.equal(await listOf(store), '[]')
   t.equal(proxy.connections(), 2)
 })
@@ -133,6 +148,116 @@ t.test('the next host is tried at once, and all of them until the deadline', asy
   await t.rejects(storeAt(t, db.url.replace(/@([^/]*)/, '@127.0.0.1:1,127.0.0.1:1'), { timeout: 100 }).ping(), {
     name: 'StoreUnavailableError',
   })
+})
+
+t.test('a session whose state is lost is replaced, and so are the others', async (t) => {
+  const db = await migratedDatabase(t)
+  const sessions = openSessions({ connection: parseConnectionString(db.url, {}), poolSize: 4, timeout: TIMEOUT_MS })
+  t.teardown(sessions.close)
+  const named = { name: 'named', text: 'SELECT 1 AS one' }
+  const inEach = (text: string) =>
+    Promise.all(
+      Array.from({ length: 4 }, () =>
+        sessions.run(async (session) => {
+          await session.query(named)
+          await session.query({ text: 'SELECT pg_sleep(0.05)' }) // the sessions are in use at once
+          await session.query({ text })
+        }),
+      ),
+    )
+  await inEach('DEALLOCATE ALL') // as a pooler that gives the statements to another server
+  for (let request = 0; request < 6; request++)
+    t.strictSame(await sessions.run((session) => session.query(named)), [{ one: 1 }])
+  t.equal(sessions.connections().idle, 1)
+  await t.rejects(
+    sessions.run((session) => session.query({ text: "DO $$ BEGIN RAISE SQLSTATE '0A000'; END $$" })),
+    { cause: { code: '0A000' } },
+    'once on a new session, no more',
+  )
+})
+
+t.test('a rejected statement keeps its connection, an open transaction does not', async (t) => {
+  const db = await migratedDatabase(t)
+  const proxy = await proxyTo(t, db.port)
+  await db.query(insert, [1, 50])
+  await db.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$;
+    CREATE TRIGGER refuses BEFORE UPDATE ON store_orders.orders FOR EACH ROW EXECUTE FUNCTION refuse()`)
+  const store = storeAt(t, through(db, proxy.port))
+  for (let id = 1n; id <= 50n; id++) await t.rejects(store.cancel(id), { name: 'StoreUnavailableError' })
+  t.ok(proxy.connections() <= 5)
+
+  const sessions = openSessions({ connection: parseConnectionString(db.url, {}), poolSize: 1, timeout: TIMEOUT_MS })
+  t.teardown(sessions.close)
+  const failing = sessions.run(async (session) => {
+    await session.query({ text: 'BEGIN' })
+    await session.query({ text: 'SELECT 1 / 0' })
+  })
+  await t.rejects(failing, { cause: { code: '22012' } })
+  t.strictSame(await sessions.run((session) => session.query({ text: 'SELECT 1 AS one' })), [{ one: 1 }])
+})
+
+t.test('servers may change their roles for a while', async (t) => {
+  const db = await migratedDatabase(t)
+  await db.query(insert, [1, 1])
+  await db.query(`ALTER DATABASE ${db.name} SET default_transaction_read_only = on`)
+  const store = await openPostgresStore(
+    { connection: parseConnectionString(db.url, {}), poolSize: 2, timeout: 100 },
+    () => {},
+  )
+  t.teardown(() => store.close())
+  await t.rejects(store.cancel(1n), {
+    message: 'PostgreSQL cannot be used',
+    cause: { message: `127.0.0.1:${db.port} accepts no writes: default_transaction_read_only is on` },
+  })
+  const cancelling = storeAt(t, db.url).cancel(1n)
+  await db.query(`SET transaction_read_only = off; ALTER DATABASE ${db.name} SET default_transaction_read_only = off`)
+  t.equal(await cancelling, 'cancelled')
+})
+
+t.test('a name with several addresses is tried on each', async (t) => {
+  const { cluster } = await migratedCluster(t, volatile)
+  const { cluster: other } = await clusterOf(t, [...volatile, 'default_transaction_read_only=on'])
+  const port = await freePort()
+  for (const [address, { port: to }] of [
+    ['127.0.0.2', other],
+    ['127.0.0.1', cluster],
+  ] as const) {
+    const server = createServer((client) => {
+      const upstream = connect(to, '127.0.0.1')
+      for (const [from, into] of [
+        [client, upstream],
+        [upstream, client],
+      ] as const)
+        from
+          .on('error', () => {})
+          .on('close', () => into.destroy())
+          .pipe(into)
+    })
+    await once(server.listen(port, address), 'listening')
+    t.teardown(() => server.close())
+  }
+  const { lookup } = dns
+  t.teardown(() => Object.assign(dns, { lookup }))
+  const addresses = ['127.0.0.2', '127.0.0.1'].map((address) => ({ address, family: 4 }))
+  const fake = (_name: string, _options: object, done: (error: null, found: object) => void) => done(null, addresses)
+  Object.assign(dns, { lookup: fake })
+  const url = `postgres://postgres@cluster.test:${port}/postgres?sslmode=disable`
+  t.equal(await storeAt(t, url).cancel(1n), 'not_found')
+  t.strictSame(await migrate(parseConnectionString(url, {})), [])
+})
+
+t.test('each time limit of the newest PostgreSQL is decided on', async (t) => {
+  const { query } = await database(t)
+  const rows = await query<{ name: string }>(
+    "SELECT name FROM pg_settings WHERE name LIKE '%timeout' AND context IN ('user', 'superuser')",
+  )
+  const untouched = new Set([
+    'deadlock_timeout', // when PostgreSQL looks for a deadlock
+    'tcp_user_timeout', // of the network
+    'wal_sender_timeout', // of replication
+  ])
+  const settings = sessionSettings(1, '')
+  for (const { name } of rows) t.ok(name in settings || untouched.has(name), name)
 })
 
 t.test('a long task may outlast its deadline, any other may not', async (t) => {
