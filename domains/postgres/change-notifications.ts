@@ -36,7 +36,7 @@ export function listenForChanges(connection: ConnectionOptions, onChange: () => 
     if (!isClosed) timer = setTimeout(connect, RECONNECT_MS).unref()
   }
 
-  connect()
+  void connect()
   return async () => {
     isClosed = true
     clearTimeout(timer)

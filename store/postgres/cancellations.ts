@@ -78,7 +78,7 @@ export function inGroups(sessions: Sessions, alone = oneByOne(sessions)): Cancel
       if (queue.length >= MAX_QUEUED_CANCELLATIONS) return Promise.reject(connectionsBusyError())
       return new Promise((resolve) => {
         queue.push({ cancellation, resolve })
-        if (running < CONCURRENT_GROUPS) sendQueued()
+        if (running < CONCURRENT_GROUPS) void sendQueued()
       })
     },
   }

@@ -84,7 +84,7 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
     /** The pool passes a callback, and would leave a rejected connection open. */
     override connect(done?: (...result: never[]) => void): never {
       return super.connect((...result: unknown[]) => {
-        if (result[0]) this.end()
+        if (result[0]) void this.end()
         if (rejectsSettings(result[0], connection.options)) {
           withoutSettings.add(this.at)
           result[0] = new Error(`${nameOf(this.at)} rejects the settings of a session`, { cause: result[0] })

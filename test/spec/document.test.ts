@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Document } from 'exact-openapi'
 import { modelOf, requireValid, withServers } from 'exact-openapi/model'
 import t from 'tap'
@@ -132,7 +132,7 @@ t.test('the file has no number beyond 2^53', async (t) => {
 t.test('the example of orderId can be cancelled in the sample, and its neighbours cannot', async (t) => {
   const cancel = model.operations.find(({ id }) => id === 'cancelOrder')
   const id = BigInt(cancel?.parameters[0]?.examples[0]?.value as number)
-  const store = await loadOrders(new URL('../../store/memory/sample.ndjson', import.meta.url).pathname)
+  const store = await loadOrders(fileURLToPath(new URL('../../store/memory/sample.ndjson', import.meta.url)))
   t.equal(await store.cancel(id - 1n), 'already_shipped')
   t.equal(await store.cancel(id + 1n), 'already_shipped')
   t.equal(await store.cancel(id), 'cancelled')

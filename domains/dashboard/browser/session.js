@@ -74,7 +74,7 @@ export function openSession(api, list, signOut) {
   section.addEventListener('input', filter, { signal })
   const clock = setInterval(render, 1000) // counts down the seconds until Verify
   render()
-  poll.now()
+  void poll.now()
 
   return () => {
     life.abort()

@@ -40,7 +40,7 @@ t.test('a pending handshake ends with the server', async (t) => {
   const socket = connect(port, '127.0.0.1')
   socket.write('\x16\x03', 'latin1')
   await accepted
-  closeServer(server, 0)
+  void closeServer(server, 0)
   await closed(socket)
   t.pass('the connection is closed')
 })
@@ -53,7 +53,7 @@ t.test('a slowly read response is completed when the server closes', async (t) =
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
   await once(server, 'request')
   const ended = once(server, 'close')
-  closeServer(server, 60_000)
+  void closeServer(server, 60_000)
   let received = 0
   for await (const chunk of socket) received += chunk.length
   await ended
@@ -78,7 +78,7 @@ t.test('a request that only the kernel has is served on a kept connection when t
   ask()
   await once(socket, 'data')
   ask('Connection: close\r\n')
-  closeServer(server, 60_000)
+  void closeServer(server, 60_000)
   t.match(await text(socket), /served$/)
 })
 
@@ -92,7 +92,7 @@ t.test('connections on which nothing arrives do not delay the end', async (t) =>
   const silent = [connect(port, '127.0.0.1'), connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })]
   await accepted
   const ended = silent.map(closed)
-  closeServer(server, 3_600_000)
+  void closeServer(server, 3_600_000)
   await Promise.all([...ended, once(server, 'close')])
   t.pass('all are closed')
 })

@@ -3,7 +3,7 @@ export function startCopying() {
   document.addEventListener('click', ({ target }) => {
     if (target instanceof HTMLButtonElement && target.matches('.code > .copy')) {
       const code = target.nextElementSibling ?? target
-      copyText(target, code.textContent ?? '', code)
+      void copyText(target, code.textContent ?? '', code)
     }
   })
   const button = /** @type {HTMLButtonElement | null} */ (document.querySelector('.copy-page'))

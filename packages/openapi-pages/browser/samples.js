@@ -13,7 +13,7 @@ export function startTabs() {
   // Also for tabs that are added later.
   document.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLInputElement && target.closest('.samples')) choose(target.value, target)
-    if (target instanceof HTMLSelectElement && target.matches('.more-languages')) add(target)
+    if (target instanceof HTMLSelectElement && target.matches('.more-languages')) void add(target)
   })
   const option = [...(choices()[0]?.options ?? [])].find(({ value, label }) => value && label === language)
   if (option) load(option.value, option.label).then(() => select(language))

@@ -68,7 +68,7 @@ export function startSearch() {
       (key.toLowerCase() === 'k' && (ctrlKey || metaKey)) || (key === '/' && !isTyping && !ctrlKey && !metaKey)
     if (!isShortcut || altKey) return
     event.preventDefault()
-    open()
+    void open()
   })
 }
 

@@ -128,7 +128,7 @@ t.test('a list that cannot be compressed is sent uncompressed', async (t) => {
   const sender = listSender(app, () => false, compressor)
   const orders = await storeOf(t)
   app.get('/', (_request, reply) => {
-    orders.list().then((pages) => sender.send(reply, new OrderList(pages)))
+    void orders.list().then((pages) => sender.send(reply, new OrderList(pages)))
   })
   const response = await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip' } })
   t.equal(response.headers['content-encoding'], undefined)

@@ -111,10 +111,10 @@ t.test('a cancellation whose time is over before its group is sent changes nothi
   const cancelUntil = (orderId: bigint, deadline: number) => canceller.cancel({ orderId, request: a, deadline })
   const [now, later] = [performance.now(), performance.now() + 1e6]
   const first = [cancelUntil(1n, later), cancelUntil(2n, later)]
-  cancelUntil(3n, now)
+  void cancelUntil(3n, now)
   stalled.emit('end')
   await Promise.all(first)
-  cancelUntil(4n, now)
+  void cancelUntil(4n, now)
   t.equal(await cancelUntil(5n, later), 'cancelled')
   t.strictSame(sent, [[1n], [2n], [5n]])
 })

@@ -21,7 +21,7 @@ export function saveAgain(state: DomainState, clock: Clock, log: Log): () => voi
     if (!isEnded) cancel = clock.after(INTERVAL_MS, look)
   }
 
-  look()
+  void look()
   return () => {
     isEnded = true
     cancel()

@@ -133,7 +133,8 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
     load: certificates.loadIssued,
     onBroken(domain, reason) {
       serving?.log.error({ domain: domain.name.host, reason }, 'the certificate cannot be used; ordering another one')
-      orderAnother(state, domain, clock.now()).then(worker.wake)
+      // Rejected only during a shutdown: the next start finds the same.
+      void Promise.allSettled([orderAnother(state, domain, clock.now())]).then(worker.wake)
     },
     onError: ({ name }, reason) => serving?.log.warn({ domain: name.host, reason }, 'a certificate cannot be read'),
   })
