@@ -29,25 +29,27 @@ export async function enterKey(/** @type {string} */ scheme, /** @type {string} 
     probe,
   } = inputs.find((one) => one.dataset.scheme === scheme)?.dataset ?? {}
   // A header carries nothing else; a user name and a password are encoded.
-  if (/[^\x21-\x7e]/.test(key) && !(prefix === 'Basic ' && key.includes(':')))
-    return set(scheme, { key: '', verdict: 'malformed' })
+  if (/[^\x21-\x7e]/.test(key) && !key.includes(':')) return set(scheme, { key: '', verdict: 'malformed' })
   set(scheme, { key, verdict: key && probe ? 'checking' : 'none' })
   if (!key || !probe) return
   const verdict = await verdictOn(`${baseUrl()}${probe}`, { in: place, name, prefix, key })
   if (keyOf(scheme) === key) set(scheme, { key, ...verdict })
 }
 
-/** Shows the key in a field for it, and below it what the server said, or else the hint. */
+/** Shows the key in its field, or in those of a user name and a password, and below what the server said, or else the hint. */
 export function showKey(
   /** @type {string} */ scheme,
-  /** @type {HTMLInputElement} */ input,
+  /** @type {readonly HTMLInputElement[]} */ fields,
   /** @type {HTMLElement} */ output,
   /** @type {string} */ hint = '',
 ) {
   const { key, verdict, status } = entered.get(scheme) ?? unentered
   const isWrong = verdict === 'rejected' || verdict === 'malformed'
-  if (verdict !== 'malformed') input.value = key
-  input.setAttribute('aria-invalid', String(isWrong))
+  const [, name = '', password = ''] = /^([^:]*):?(.*)$/s.exec(key) ?? []
+  for (const [at, input] of fields.entries()) {
+    if (verdict !== 'malformed') input.value = fields.length === 1 ? key : at === 0 ? name : password
+    input.setAttribute('aria-invalid', String(isWrong))
+  }
   output.textContent = textOf(verdict, status) || hint
   output.dataset.verdict = isWrong ? 'rejected' : verdict
 }
@@ -96,8 +98,12 @@ async function statusOf(
   return status
 }
 
-/** The absolute base URL of the chosen server; on a page without the choice, that of its samples. */
-export function baseUrl() {
+/** The absolute base URL of the chosen server; on a page without the choice, that of its samples. @param own of an operation, in its place */
+export function baseUrl(/** @type {string | undefined} */ own = undefined) {
+  if (own !== undefined) {
+    const root = new URL(String(document.body.dataset.document), location.href)
+    return new URL(own.startsWith('/') ? `.${own}` : own, root).href.replace(/\/$/, '')
+  }
   const shown = select?.selectedOptions[0] ?? /** @type {HTMLElement | null} */ (form?.querySelector('[data-url]'))
   const url = shown?.dataset.url ?? document.querySelector('.server-url')?.textContent ?? ''
   return new URL(url, location.href).href.replace(/\/$/, '')
@@ -106,7 +112,7 @@ export function baseUrl() {
 /** The fields for the keys near the top of the page, and the choice of the server, whose URL is in every sample. */
 export function startAccess() {
   if (!form) return
-  for (const input of inputs) startKey(input)
+  for (const scheme of new Set(inputs.map((one) => one.dataset.scheme ?? ''))) startKey(scheme)
   form.addEventListener('submit', (event) => event.preventDefault())
   select?.addEventListener('change', () => {
     for (const scheme of entered.keys()) set(scheme, { key: keyOf(scheme) }) // not checked there
@@ -116,15 +122,24 @@ export function startAccess() {
   showBaseUrl() // a reload may have kept the choice
 }
 
-function startKey(/** @type {HTMLInputElement} */ input) {
-  const { scheme = '' } = input.dataset
-  const output = /** @type {HTMLOutputElement} */ (input.parentElement?.querySelector('output'))
+function startKey(/** @type {string} */ scheme) {
+  const fields = inputs.filter((one) => one.dataset.scheme === scheme)
+  const output = /** @type {HTMLOutputElement} */ (form?.querySelector(`output[for="${fields.at(-1)?.id}"]`))
   const hint = String(output.textContent)
-  const enter = () => input.value !== keyOf(scheme) && enterKey(scheme, input.value)
-  input.addEventListener('change', enter)
-  input.addEventListener('keydown', ({ key }) => key === 'Enter' && enter())
-  onAccess(() => showKey(scheme, input, output, hint))
+  const enter = () => keyIn(fields) !== keyOf(scheme) && enterKey(scheme, keyIn(fields))
+  for (const input of fields) {
+    input.addEventListener('change', enter)
+    input.addEventListener('keydown', ({ key }) => key === 'Enter' && enter())
+  }
+  onAccess(() => showKey(scheme, fields, output, hint))
 }
+
+/** That of the only field, or a user name and a password. */
+export const keyIn = (/** @type {readonly HTMLInputElement[]} */ fields) =>
+  fields
+    .map(({ value }) => value)
+    .join(':')
+    .replace(/^:$/, '')
 
 /** Puts the address of the chosen server into every block of code. */
 export function showBaseUrl() {

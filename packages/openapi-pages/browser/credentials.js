@@ -17,4 +17,4 @@ export function withKeys(
 }
 
 /** Of its UTF-8 (RFC 7617, section 2.1). */
-const base64 = (/** @type {string} */ text) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+export const base64 = (/** @type {string} */ text) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))

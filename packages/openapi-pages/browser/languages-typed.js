@@ -1,48 +1,51 @@
-// Samples in Go, in Java 11 and in C# for .NET 6, or newer, with their standard libraries.
+// Samples in Go, in Java 17 and in C# for .NET 6, or newer, with their standard libraries.
+import { chunksIn, expressionOf, usesOf } from './languages-text.js'
 
 /** @typedef {import('./languages.js').Call} Call */
 
-/** Without what would end a line in C#. */
-const double = (/** @type {string} */ text) =>
-  JSON.stringify(text).replace(
-    /[\u0085\u2028\u2029]/g,
-    (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+const hex = (/** @type {string} */ unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Before version 18, Java reads its source in the encoding of the system. */
-const ascii = (/** @type {string} */ text) =>
-  double(text).replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+/** Without what would end a line in C#, or break the source of Go. */
+const double = (/** @type {string} */ text) => JSON.stringify(text).replace(/[\u0085\u2028\u2029\ufeff]/g, hex)
 
-/** The key behind its prefix. */
-export const keyed = (/** @type {string} */ prefix, /** @type {string} */ key, quoted = double, plus = ' + ') =>
-  prefix ? `${quoted(prefix)}${plus}${key}` : key
+const inGo = {
+  quoted: double,
+  variable: (/** @type {string} */ name) => `os.Getenv("${name}")`,
+  percent: (/** @type {string} */ value) => `url.QueryEscape(${value})`,
+  base64: (/** @type {string} */ value) => `base64.StdEncoding.EncodeToString([]byte(${value}))`,
+}
+
+/** As it is, if it has no quote and no character that a source must not have. */
+const raw = (/** @type {string} */ text) => (/^[^`\r\0\ufeff]*$/.test(text) ? `\`${text}\`` : double(text))
 
 /** @returns {string} */
-export function go(/** @type {Call} */ { method, url, credential, headers, body }) {
-  const sent = body === undefined ? 'nil' : `strings.NewReader(${double(body)})`
-  const more = headers.map(([name, value]) => `\trequest.Header.Set(${double(name)}, ${double(value)})\n`)
-  const value = keyed(credential?.prefix ?? '', 'os.Getenv("API_KEY")')
-  const key = credential ? `\trequest.Header.Set(${double(credential.name)}, ${value})\n` : ''
+export function go(/** @type {Call} */ call) {
+  const { method, url, headers, body } = call
+  const { percent, base64 } = usesOf(call)
+  /** @type {string[]} */
+  const names = []
+  const chunks = body
+    ? chunksIn(body, body.json === undefined ? double : raw, (file) => `string(file${names.push(file)})`)
+    : []
+  const reads = names.map((name, at) => `\tfile${at + 1}, err := os.ReadFile(${double(name)})\n${failing}`)
+  const sent = chunks.length > 0 ? `strings.NewReader(${chunks.join(' + ')})` : 'nil'
+  const more = headers.map(([name, value]) => `\trequest.Header.Set(${double(name)}, ${expressionOf(value, inGo)})\n`)
+  const imports = [
+    ...(base64 ? ['encoding/base64'] : []),
+    ...['fmt', 'io', 'log', 'net/http'],
+    ...(percent ? ['net/url'] : []),
+    'os',
+    ...(body ? ['strings'] : []),
+  ]
   return `package main
 
 import (
-	"fmt"
-	"io"
-	"log"
-	"net/http"
-	"os"
-${body === undefined ? '' : '\t"strings"\n'})
+${imports.map((name) => `\t"${name}"\n`).join('')})
 
 func main() {
-	request, err := http.NewRequest("${method}", ${double(url)}, ${sent})
-	if err != nil {
-		log.Fatal(err)
-	}
-${key}${more.join('')}	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer response.Body.Close()
+${reads.join('')}	request, err := http.NewRequest("${method}", ${expressionOf(url, inGo)}, ${sent})
+${failing}${more.join('')}	response, err := http.DefaultClient.Do(request)
+${failing}	defer response.Body.Close()
 
 	fmt.Println(response.Status)
 	if _, err := io.Copy(os.Stdout, response.Body); err != nil {
@@ -52,23 +55,60 @@ ${key}${more.join('')}	response, err := http.DefaultClient.Do(request)
 `
 }
 
-/** @returns {string} */
-export function java(/** @type {Call} */ { method, url, credential, headers, body }) {
-  const lines = [
-    `.method("${method}", HttpRequest.BodyPublishers.${body === undefined ? 'noBody()' : `ofString(${ascii(body)})`})`,
-    ...(credential
-      ? [`.header(${ascii(credential.name)}, ${keyed(credential.prefix, 'System.getenv("API_KEY")', ascii)})`]
-      : []),
-    ...headers.map(([name, value]) => `.header(${ascii(name)}, ${ascii(value)})`),
-  ]
-  return `import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+const failing = `\tif err != nil {
+		log.Fatal(err)
+	}
+`
 
+/** Before version 18, Java reads its source in the encoding of the system. */
+const ascii = (/** @type {string} */ text) => double(text).replace(/[^\0-\x7f]/g, hex)
+
+/** A text block, whose lines begin where its end does. @returns {string} */
+const block = (/** @type {string} */ text) => {
+  if (!text.includes('\n')) return ascii(text)
+  const lines = text.replace(/[\\]|"(?="")/g, '\\$&').replace(/[^\0-\x7f]/g, hex)
+  const indent = ' '.repeat(16)
+  return `"""\n${lines.replace(/^/gm, indent)}"""`
+}
+
+const inJava = {
+  quoted: ascii,
+  variable: (/** @type {string} */ name) => `System.getenv("${name}")`,
+  percent: (/** @type {string} */ value) => `URLEncoder.encode(${value}, StandardCharsets.UTF_8)`,
+  base64: (/** @type {string} */ value) =>
+    `Base64.getEncoder().encodeToString((${value}).getBytes(StandardCharsets.UTF_8))`,
+}
+
+/** @returns {string} */
+export function java(/** @type {Call} */ call) {
+  const { method, url, headers, body } = call
+  const { percent, base64, files } = usesOf(call)
+  const publisher = (/** @type {string} */ name) => `HttpRequest.BodyPublishers.${name}`
+  const chunks = body
+    ? chunksIn(
+        body,
+        (text) => publisher(`ofString(${body.json === undefined ? ascii(text) : block(text)})`),
+        (file) => publisher(`ofFile(Path.of(${ascii(file)}))`),
+      )
+    : []
+  const [first = publisher('noBody()'), ...others] = chunks
+  const sent = others.length > 0 ? publisher(`concat(${chunks.join(', ')})`) : first
+  const lines = [
+    `.method("${method}", ${sent})`,
+    ...headers.map(([name, value]) => `.header(${ascii(name)}, ${expressionOf(value, inJava)})`),
+  ]
+  const imports = [
+    'java.net.URI',
+    ...(percent ? ['java.net.URLEncoder'] : []),
+    ...['HttpClient', 'HttpRequest', 'HttpResponse'].map((name) => `java.net.http.${name}`),
+    ...(percent || base64 ? ['java.nio.charset.StandardCharsets'] : []),
+    ...(files ? ['java.nio.file.Path'] : []),
+    ...(base64 ? ['java.util.Base64'] : []),
+  ]
+  return `${imports.map((name) => `import ${name};\n`).join('')}
 public class Example {
     public static void main(String[] args) throws Exception {
-        var request = HttpRequest.newBuilder(URI.create(${ascii(url)}))
+        var request = HttpRequest.newBuilder(URI.create(${expressionOf(url, inJava)}))
 ${lines.map((line) => `            ${line}\n`).join('')}            .build();
         var response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
         System.out.println(response.statusCode());
@@ -78,27 +118,43 @@ ${lines.map((line) => `            ${line}\n`).join('')}            .build();
 `
 }
 
-/** @returns {string} */
-export function csharp(/** @type {Call} */ { method, url, credential, headers, body }) {
-  const add = (/** @type {string} */ name, /** @type {string} */ value) =>
-    `request.Headers.TryAddWithoutValidation(${double(name)}, ${value});`
-  const [type] = headers.filter(([name]) => name === 'Content-Type').map(([, value]) => value)
-  const lines = [
-    ...(credential
-      ? [add(credential.name, keyed(credential.prefix, 'Environment.GetEnvironmentVariable("API_KEY")'))]
-      : []),
-    ...headers.filter(([name]) => name !== 'Content-Type').map(([name, value]) => add(name, double(value))),
-    ...(body === undefined
-      ? []
-      : [
-          `request.Content = new StringContent(${double(body)});`,
-          `request.Content.Headers.ContentType = MediaTypeHeaderValue.Parse(${double(String(type))});`,
-        ]),
-  ]
-  return `using System.Net.Http.Headers;
+/** Quotes are doubled in a text of several lines. */
+const verbatim = (/** @type {string} */ text) =>
+  text.includes('\n') && !text.includes('\r') ? `@"${text.replaceAll('"', '""')}"` : double(text)
 
-using var client = new HttpClient();
-var request = new HttpRequestMessage(new HttpMethod("${method}"), ${double(url)});
+const inCsharp = {
+  quoted: double,
+  variable: (/** @type {string} */ name) => `Environment.GetEnvironmentVariable("${name}")`,
+  percent: (/** @type {string} */ value) => `Uri.EscapeDataString(${value})`,
+  base64: (/** @type {string} */ value) => `Convert.ToBase64String(Encoding.UTF8.GetBytes(${value}))`,
+}
+
+/** RFC 9110, sections 8 and 10.2.1, as `HttpContentHeaders` has them: a request itself drops them. */
+const ofContent = /^(allow|content-.*|expires|last-modified)$/i
+
+/** @returns {string} */
+export function csharp(/** @type {Call} */ call) {
+  const { method, url, headers, body } = call
+  const { base64, files } = usesOf(call)
+  const hasContent = body || headers.some(([name]) => ofContent.test(name))
+  const utf8 = (/** @type {string} */ text) => `Encoding.UTF8.GetBytes(${text})`
+  const [first = '', ...others] = body
+    ? chunksIn(
+        body,
+        (text) => utf8(body.json === undefined ? double(text) : verbatim(text)),
+        (file) => `File.ReadAllBytes(${double(file)})`,
+      )
+    : ['new byte[0]']
+  const bytes = [first, ...others.map((chunk) => `.Concat(${chunk})`), ...(others.length > 0 ? ['.ToArray()'] : [])]
+  const lines = [
+    ...(hasContent ? [`request.Content = new ByteArrayContent(${bytes.join('')});`] : []),
+    ...headers.map(([name, value]) => {
+      const target = ofContent.test(name) ? 'request.Content.Headers' : 'request.Headers'
+      return `${target}.TryAddWithoutValidation(${double(name)}, ${expressionOf(value, inCsharp)});`
+    }),
+  ]
+  return `${base64 || (body && (!files || others.length > 0)) ? 'using System.Text;\n\n' : ''}using var client = new HttpClient();
+var request = new HttpRequestMessage(new HttpMethod("${method}"), ${expressionOf(url, inCsharp)});
 ${lines.map((line) => `${line}\n`).join('')}
 using var response = await client.SendAsync(request);
 Console.WriteLine((int)response.StatusCode);

@@ -1,39 +1,34 @@
 // Samples of a call in each language. A language quotes what it is given, so that nothing within is evaluated.
+
+import { stringifyExactly } from './json.js'
 import { javaScript, php, powerShell, python, ruby } from './languages-script.js'
 import { csharp, go, java } from './languages-typed.js'
 
 /**
- * @typedef {readonly (readonly [name: string, value: string])[]} Pairs
- * @typedef {{
- *   method: string,
- *   url: string,
- *   headers: Pairs,
- *   body: string | undefined,
- *   fields: readonly (readonly [name: string, value: string, file?: string])[] | undefined,
- *   file?: string | undefined,
- *   credential: { name: string, prefix: string } | undefined,
- *   client: { package: string, error: string, section: string, baseUrl: string } | undefined,
- *   operationId: string,
- *   args: readonly unknown[],
- *   hasResult: boolean,
- * }} Call `fields` of a multipart form, of which some are files; `file` is the body; a header `credential` takes the key; `args` of the typed client's method
+ * @typedef {import('./request.js').Call} Call
  * @typedef {{ lang: string, label: string, write: (call: Call) => string }} Language
  */
 
-/** @typedef {{ quoted(text: string): string, keyed(text: string): string, newLine: string }} Shell */
+/** @typedef {{ quoted(text: string): string, quote: string, keyed(text: string): string, variable(name: string): string, newLine: string, indent: number }} Shell */
 
 /** @type {Shell} */
 const sh = {
   quoted: (text) => `'${text.replaceAll("'", "'\\''")}'`,
-  keyed: (text) => `"${text.replace(/["$`\\]/g, '\\$&')}$API_KEY"`,
+  quote: '"',
+  keyed: (text) => text.replace(/["$`\\]/g, '\\$&'),
+  variable: (name) => `$${name}`,
   newLine: ' \\\n  ',
+  indent: 2,
 }
 
 /** No quote is one to cmd.exe, so it reads carets everywhere. @type {Shell} */
 const cmd = {
   quoted: (text) => `^"${inCmd(text)}^"`,
-  keyed: (text) => `^"${inCmd(text)}%API_KEY%^"`,
+  quote: '^"',
+  keyed: (text) => inCmd(text),
+  variable: (name) => `%${name}%`,
   newLine: ' ^\n  ',
+  indent: 0,
 }
 /** Programs read backslashes as they are, but before a quote ("Parsing C command-line arguments"). */
 const inCmd = (/** @type {string} */ text) =>
@@ -44,25 +39,53 @@ const inCmd = (/** @type {string} */ text) =>
     .replace(/%(?=\w)/g, '%^')
     .replace(/\r?\n/g, '^\n\n')
 
-/** `--data` and `-F` would read a file for a text that begins with @. @returns {string} */
-function curlIn(
-  /** @type {Shell} */ { quoted, keyed, newLine },
-  /** @type {Call} */ { method, url, credential, headers, body, fields, file },
-) {
-  const own = headers.filter(([name]) => !fields || name !== 'Content-Type')
+/** @returns {string} */
+function curlIn(/** @type {Shell} */ shell, /** @type {Call} */ { method, url, headers, body }) {
+  const { quoted, quote, keyed, variable, newLine, indent } = shell
+  const written = (/** @type {import('./request.js').Text} */ text) => {
+    if (text.every((piece) => typeof piece === 'string')) return quoted(text.join(''))
+    const pieces = text.map((piece) =>
+      typeof piece === 'string' ? keyed(piece) : piece.variables.map(variable).join(':'),
+    )
+    return `${quote}${pieces.join('')}${quote}`
+  }
+  const own = headers.filter(([name]) => !body?.parts || name !== 'Content-Type')
   const options = [
-    ...(method === 'GET' ? [] : [`-i -X ${method}`]),
-    ...(credential ? [`-H ${keyed(`${credential.name}: ${credential.prefix}`)}`] : []),
-    ...own.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(fields ?? []).map(([name, value, path]) =>
-      path === undefined ? `--form-string ${quoted(`${name}=${value}`)}` : `-F ${quoted(`${name}=@${path}`)}`,
-    ),
-    ...(file === undefined ? [] : [`--data-binary ${quoted(`@${file}`)}`]),
-    ...(body === undefined || fields || file !== undefined ? [] : [`--data-raw ${quoted(body)}`]),
-    /^[\w./:@,-]+$/.test(url) ? url : quoted(url),
+    ...(method === 'GET' && !body ? [] : method === 'HEAD' ? ['-I'] : [`${method === 'GET' ? '' : '-i '}-X ${method}`]),
+    ...own.map(([name, value]) => {
+      const user = value.find((piece) => typeof piece !== 'string' && piece.encoding === 'base64')
+      return user ? `-u ${written([user])}` : `-H ${written([`${name}: `, ...value])}`
+    }),
+    ...(body ? dataOf(body, quoted, indent) : []),
+    url.length === 1 && /^[\w./:@,-]+$/.test(String(url[0])) ? String(url[0]) : written(url),
   ]
   return `curl ${options.join(newLine)}\n`
 }
+
+/** `--data` and `-F` would read a file for a text that begins with @. @returns {string[]} */
+function dataOf(
+  /** @type {NonNullable<Call['body']>} */ { json, parts, chunks },
+  /** @type {Shell['quoted']} */ quoted,
+  /** @type {number} */ indent,
+) {
+  if (parts) {
+    return parts.map(({ name, type, content }) => {
+      const more = type === undefined ? '' : `;type=${type}`
+      if (typeof content !== 'string') return `-F ${quoted(`${name}=@${inForm(content.file)}${more}`)}`
+      return more
+        ? `-F ${quoted(`${name}="${escaped(content)}"${more}`)}`
+        : `--form-string ${quoted(`${name}=${content}`)}`
+    })
+  }
+  const [chunk = ''] = chunks
+  if (typeof chunk !== 'string') return [`--data-binary ${quoted(`@${chunk.file}`)}`]
+  // An empty text is no body to `--data-raw`, but it is one with a type.
+  const text = json === undefined ? chunk : stringifyExactly(json, indent).replaceAll('\n', '\n  ')
+  return [`--data-raw ${quoted(text)}`]
+}
+
+const escaped = (/** @type {string} */ text) => text.replace(/["\\]/g, '\\$&')
+const inForm = (/** @type {string} */ file) => (/[",;\\]/.test(file) ? `"${escaped(file)}"` : file)
 
 /** In the document and in the page. @type {readonly Language[]} */
 export const languages = [

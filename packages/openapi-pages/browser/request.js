@@ -1,44 +1,106 @@
-// From the values of parameters and a body to a request: of the samples, of the form, and of the tests.
-import { stringifyExactly } from './json.js'
+// One picture of a request: from the values of parameters and a body to what samples, the form and the tests send.
+import { bodyOf } from './body.js'
+import { inPath, inQuery, partsOf, textIn } from './styles.js'
+
+export { isForm, isJson, isMultipart } from './body.js'
 
 /**
- * @typedef {{ name: string, in: string, style: string, explode: boolean, type?: string | undefined }} Parameter
+ * @typedef {import('./styles.js').Parameter} Parameter
  * @typedef {{ path: string, parameters: readonly Parameter[] }} Template
  * @typedef {Record<string, unknown>} Values by the names of parameters
- * @typedef {{ path: Values, query: Values, headers: Values, cookies: Values, body?: unknown, type?: string | undefined }} Input
- * @typedef {[name: string, value: string]} Pair
- * @typedef {{ scheme: string, label: string, in: string, name: string, prefix: string }} Credential
+ * @typedef {{ path: Values, query: Values, headers: Values, cookies: Values, body?: unknown, type?: string | undefined, encoding?: import('./body.js').Encoding | undefined }} Input
+ * @typedef {{ scheme: string, label: string, in: string, name: string, prefix: string, variables: readonly string[] }} Credential
+ *   what sends it: `variables` hold the key in samples, or a user name and a password
+ * @typedef {{ scheme: string, variables: readonly string[], encoding?: 'percent' | 'base64' | undefined }} Secret what only the reader has
+ * @typedef {readonly (string | Secret)[]} Text
+ * @typedef {{
+ *   method: string,
+ *   url: Text,
+ *   headers: readonly (readonly [name: string, value: Text])[],
+ *   body: import('./body.js').Body | undefined,
+ *   client: { package: string, error: string, section: string, baseUrl: string } | undefined,
+ *   operationId: string,
+ *   args: readonly unknown[],
+ *   hasResult: boolean,
+ * }} Call the picture; `args` of the typed client's method
  * @typedef {Template & {
  *   id: string,
  *   method: string,
- *   credentials: readonly Credential[],
+ *   servers?: readonly string[] | undefined,
+ *   alternatives: readonly { name: string, credentials: readonly Credential[] }[],
+ *   accept: readonly string[],
  *   client: { package: string, error: string, section: string } | undefined,
  *   hasResult: boolean,
- * }} Callable what samples need of an operation
+ * }} Callable what a request needs of an operation: `servers` of its own, each way to be allowed, the usual one
+ *   first, and the types of its result, if there are several
  */
 
-/** What a sample writes. @returns {import('./languages.js').Call} */
-export function callOf(/** @type {Callable} */ callable, /** @type {Input} */ input, /** @type {string} */ server) {
-  const { id, method, credentials, client, hasResult } = callable
-  const { path, query, headers, body, type = '' } = input
-  const more = Object.entries({ query, headers, body }).filter(
+/** @param server the base URL @param credentials all that it sends @returns {Call} */
+export function callOf(
+  /** @type {Callable} */ callable,
+  /** @type {Input} */ input,
+  /** @type {string} */ server,
+  /** @type {readonly Credential[]} */ credentials = callable.alternatives[0]?.credentials ?? [],
+) {
+  const {
+    id,
+    method,
+    client,
+    hasResult,
+    accept: [usual, another],
+  } = callable
+  const { path, query, headers, body, type, encoding } = input
+  const { Accept: accept = another && usual, ...others } = headers // a client knows which types it reads
+  const more = Object.entries({ query, headers: others, body }).filter(
     ([, part]) =>
       part !== undefined && (typeof part !== 'object' || part === body || Object.keys(Object(part)).length > 0),
   )
-  const hasBody = body !== undefined && type !== ''
-  const credential = credentials.find((one) => one.in !== 'query')
+  const isSent = body !== undefined && type !== undefined && method !== 'HEAD'
+  const sent = isSent ? bodyOf(type, body, encoding) : undefined
   return {
     method,
-    url: `${server}${targetOf(callable, input)}`,
-    credential: credential?.in === 'cookie' ? { name: 'Cookie', prefix: `${credential.name}=` } : credential,
-    headers: headersOf(callable, input),
-    body: hasBody ? bodyText(type, body) : undefined,
-    fields: hasBody && isMultipart(type) ? fieldsIn(body) : undefined,
+    url: urlOf(`${server}${targetOf(callable, input)}`, credentials),
+    headers: headersOf(
+      callable,
+      { ...input, headers: accept === undefined ? others : { Accept: accept, ...others } },
+      credentials,
+      sent?.type,
+    ),
+    body: sent,
     client: client && { ...client, baseUrl: server },
     operationId: id,
     args: [...Object.values(path), ...(more.length > 0 ? [Object.fromEntries(more)] : [])],
     hasResult,
   }
+}
+
+/** @returns {Text} */
+function urlOf(/** @type {string} */ url, /** @type {readonly Credential[]} */ credentials) {
+  const keys = credentials.filter((one) => one.in === 'query')
+  const pairs = keys.map((key, at) => [
+    `${at > 0 || url.includes('?') ? '&' : '?'}${encodeURIComponent(key.name)}=`,
+    secretOf(key, 'percent'),
+  ])
+  return joined([url, ...pairs.flat()])
+}
+
+/** @returns {Secret} */
+const secretOf = (/** @type {Credential} */ { scheme, variables }, /** @type {Secret['encoding']} */ encoding) => ({
+  scheme,
+  variables,
+  encoding,
+})
+
+/** Without empty texts, and neighboring ones as one. @returns {Text} */
+export function joined(/** @type {Text} */ pieces) {
+  /** @type {(string | Secret)[]} */
+  const all = []
+  for (const piece of pieces.filter((one) => one !== '')) {
+    const last = all.at(-1)
+    if (typeof piece === 'string' && typeof last === 'string') all[all.length - 1] = last + piece
+    else all.push(piece)
+  }
+  return all
 }
 
 /** A value that would make a path lead elsewhere (RFC 3986, section 5.2.4). */
@@ -73,107 +135,29 @@ const parameterOf = (
   /** @type {string} */ name,
 ) => parameters.find((one) => one.in === place && one.name === name) ?? { style: '', explode: false, name, in: place }
 
-/** The headers of parameters, of cookies among them, and of the body. @returns {Pair[]} */
-export function headersOf(
+/** Those of keys and parameters, all cookies in one, and the type of the body. @returns {(readonly [string, Text])[]} */
+function headersOf(
   /** @type {Pick<Template, 'parameters'>} */ { parameters },
-  /** @type {Input} */ { headers, cookies, body, type },
+  /** @type {Input} */ { headers, cookies },
+  /** @type {readonly Credential[]} */ credentials,
+  /** @type {string | undefined} */ type,
 ) {
   const textOf = (/** @type {string} */ place, /** @type {string} */ name, /** @type {unknown} */ value) =>
-    partsOf(parameterOf(parameters, place, name), value, textIn)
-  const pairs = Object.entries(cookies).map(([name, value]) => `${name}=${textOf('cookie', name, value).join(',')}`)
-  return [
-    ...Object.entries(headers).map(
-      ([name, value]) => /** @type {Pair} */ ([name, textOf('header', name, value).join(',')]),
-    ),
-    ...(pairs.length > 0 ? [/** @type {Pair} */ (['Cookie', pairs.join('; ')])] : []),
-    ...(body !== undefined && type !== undefined
-      ? [/** @type {Pair} */ (['Content-Type', isMultipart(type) ? `${type}; boundary=${boundary}` : type])]
-      : []),
+    partsOf(parameterOf(parameters, place, name), value, textIn).join(',')
+  const keys = credentials.filter((one) => one.in === 'header')
+  const pairs = [
+    ...credentials.filter((one) => one.in === 'cookie').map((key) => [`${key.name}=`, secretOf(key, undefined)]),
+    ...Object.entries(cookies).map(([name, value]) => [`${name}=${textOf('cookie', name, value)}`]),
   ]
-}
-
-export const isJson = (/** @type {string} */ type) => /[/+]json\b/i.test(type)
-export const isForm = (/** @type {string} */ type) => /^application\/x-www-form-urlencoded\b/i.test(type)
-export const isMultipart = (/** @type {string} */ type) => /^multipart\/form-data\b/i.test(type)
-
-const boundary = 'part-of-the-form'
-
-/** JSON with all digits, a form, or the text itself. @returns {string} */
-export function bodyText(/** @type {string} */ type, /** @type {unknown} */ body) {
-  if (isForm(type))
-    return String(new URLSearchParams(fieldsIn(body).map(([name, text]) => /** @type {Pair} */ ([name, text]))))
-  if (isMultipart(type)) {
-    const parts = fieldsIn(body).map(([name, value, file]) => {
-      const more =
-        file === undefined ? '' : `; filename="${nameOfPart(file)}"\r\nContent-Type: application/octet-stream`
-      return `--${boundary}\r\nContent-Disposition: form-data; name="${nameOfPart(name)}"${more}\r\n\r\n${value}\r\n`
-    })
-    return `${parts.join('')}--${boundary}--\r\n`
-  }
-  return isJson(type) ? stringifyExactly(body) : textIn(body)
-}
-
-/** HTML, "Multipart form data". */
-const nameOfPart = (/** @type {string} */ name) =>
-  name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-
-/** Of a form: one for each item of an array, with the name of a file. @returns {[name: string, text: string, file?: string][]} */
-export function fieldsIn(/** @type {unknown} */ body) {
-  return Object.entries(Object(body)).flatMap(([name, value]) =>
-    [value]
-      .flat()
-      .map(
-        (one) =>
-          /** @type {[string, string]} */ ([
-            name,
-            textIn(one),
-            ...(one instanceof Blob ? [Reflect.get(one, 'name')] : []),
-          ]),
-      ),
-  )
-}
-
-/** @returns {string} */
-export function textIn(/** @type {unknown} */ value) {
-  if (value instanceof Blob) return `The bytes of ${Reflect.get(value, 'name')}`
-  return typeof value === 'object' && value !== null ? stringifyExactly(value) : String(value)
-}
-const encoded = (/** @type {unknown} */ value) => encodeURIComponent(textIn(value))
-
-/** The items of an array, the names and values of an object, or the one text. @returns {string[]} */
-function partsOf(/** @type {Parameter} */ { type, explode }, /** @type {unknown} */ value, text = encoded) {
-  if (type !== undefined) return [text(isJson(type) ? stringifyExactly(value) : value)]
-  if (Array.isArray(value)) return value.map(text)
-  if (typeof value !== 'object' || value === null) return [text(value)]
-  const pairs = Object.entries(value)
-  return pairs.flatMap(([name, one]) => (explode ? [`${text(name)}=${text(one)}`] : [text(name), text(one)]))
-}
-
-/** OpenAPI 3.0.4, "Style Values". */
-function inPath(/** @type {Parameter} */ parameter, /** @type {unknown} */ value) {
-  const { name, style, explode } = parameter
-  const parts = partsOf(parameter, value ?? '')
-  if (style === 'label') return `.${parts.join(explode ? '.' : ',')}`
-  if (style !== 'matrix') return parts.join(',')
-  if (!explode) return `;${name}=${parts.join(',')}`
-  return parts
-    .map((part) => (Array.isArray(value) || typeof value !== 'object' ? `;${name}=${part}` : `;${part}`))
-    .join('')
-}
-
-/** @returns {string[]} */
-function inQuery(/** @type {Parameter} */ parameter, /** @type {unknown} */ value) {
-  const { style, explode, type } = parameter
-  const name = encodeURIComponent(parameter.name)
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (style === 'deepObject' && isObject) {
-    return Object.entries(value).flatMap(([key, one]) =>
-      [one].flat().map((text) => `${name}%5B${encodeURIComponent(key)}%5D=${encoded(text)}`),
-    )
-  }
-  const parts = partsOf(parameter, value)
-  if (explode && type === undefined && isObject) return parts
-  if (explode) return parts.map((part) => `${name}=${part}`)
-  const separator = style === 'spaceDelimited' ? '%20' : style === 'pipeDelimited' ? '%7C' : ','
-  return [`${name}=${parts.join(separator)}`]
+  return [
+    ...keys.map((key) => {
+      const encoding = key.variables.length > 1 ? 'base64' : undefined
+      return /** @type {const} */ ([key.name, joined([key.prefix, secretOf(key, encoding)])])
+    }),
+    ...Object.entries(headers).map(([name, value]) => /** @type {const} */ ([name, [textOf('header', name, value)]])),
+    ...(pairs.length > 0
+      ? [/** @type {const} */ (['Cookie', joined(pairs.flatMap((pair, at) => (at > 0 ? ['; ', ...pair] : pair)))])]
+      : []),
+    ...(type === undefined ? [] : [/** @type {const} */ (['Content-Type', [type]])]),
+  ]
 }

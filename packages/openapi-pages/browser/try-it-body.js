@@ -1,13 +1,13 @@
 // The body of a request, of one of its media types.
+
+import { anyFile, isForm, isJson, isMultipart } from './body.js'
 import { merged, problemsOf } from './check-value.js'
 import { h } from './elements.js'
-import { bodyText, isForm, isJson, isMultipart } from './request.js'
 import { fileEditor, objectEditor, textEditor } from './try-it-editors.js'
-import { isFile, NotJson } from './try-it-fields.js'
+import { NotJson } from './try-it-fields.js'
 
 /**
- * @typedef {{ type: string, schema: any, example?: unknown }} Media
- * @typedef {{ type: string, value: any, text: string | undefined, file: File | undefined }} Entered the text as it is sent
+ * @typedef {{ type: string, schema: any, example?: unknown, isFile?: boolean, encoding?: import('./body.js').Encoding }} Media
  */
 
 /** @param isFilled with the example, from the beginning */
@@ -35,8 +35,7 @@ export function bodyOf(
   function editorOf(isAsForm = !isJson(current.type)) {
     const { type, schema, example: value } = current
     if (isAsForm && hasForm()) return objectEditor(schema, schemas, required)
-    const isBytes = isFile(merged(schema, schemas)) || /octet-stream|^(image|audio|video)\/|pdf|zip/.test(type)
-    return isBytes ? fileEditor(required) : textEditor(isJson(type) || isForm(type), value, required)
+    return current.isFile ? fileEditor(required) : textEditor(isJson(type) || isForm(type), value, required)
   }
 
   function onchange({ target }) {
@@ -98,16 +97,15 @@ export function bodyOf(
         ? []
         : problemsOf(current.schema, value, schemas)
     },
-    /** @param hasExample where nothing, or no JSON, was entered @returns {Partial<Entered>} */
+    /** @param hasExample where nothing, or no JSON, was entered @returns {Partial<import('./request.js').Input>} */
     read(/** @type {boolean} */ hasExample) {
-      const { type } = current
+      const { type, encoding, isFile, example } = current
       const given = editor.read()
       const isMissing = given === undefined || given instanceof NotJson
-      const value = isMissing ? (hasExample && required ? current.example : undefined) : given
-      if (value === undefined) return {}
-      const file = value instanceof File ? value : undefined
-      const text = !isMissing && editor.raw && !isForm(type) ? editor.raw() : bodyText(type, value)
-      return { type, value, text: isMultipart(type) ? undefined : text, file }
+      const value = isMissing && hasExample && required ? (isFile ? anyFile : example) : given
+      return value === undefined || value instanceof NotJson ? {} : { type, encoding, body: value }
     },
+    /** As it was typed. @returns {string | undefined} */
+    raw: () => (isForm(current.type) || isMultipart(current.type) ? undefined : editor.raw?.()),
   }
 }

@@ -5,8 +5,8 @@ import { languages } from './languages.js'
 import { callOf, SegmentError } from './request.js'
 import { bodyOf } from './try-it-body.js'
 import { fieldOf, NotJson } from './try-it-fields.js'
-import { keyField } from './try-it-key.js'
-import { requestOf, unsendable, unwritable } from './try-it-request.js'
+import { keyFields } from './try-it-key.js'
+import { requestOf, sendableOf, unsendable, unwritable } from './try-it-request.js'
 import { responseParts, statusParts } from './try-it-response.js'
 import { showInSamples } from './try-it-samples.js'
 
@@ -18,7 +18,7 @@ const parts = { path: 'path', query: 'query', header: 'headers', cookie: 'cookie
 
 /** @param operation what the server describes: see operation-data.ts */
 export function formOf(operation, /** @type {HTMLElement} */ button, /** @type {import('./try-it.js').Page} */ page) {
-  const { baseUrl, keyOf, onAccess } = page
+  const { keyOf, onAccess } = page
   const { id, method, isSafe, parameters, input, schemas } = operation
   const fields = parameters.map((parameter) => {
     const example = input[parts[parameter.in]][parameter.name] ?? parameter.schema?.example
@@ -32,8 +32,9 @@ export function formOf(operation, /** @type {HTMLElement} */ button, /** @type {
     const problems = () => [...field.problems(), ...(parameter.in === 'header' ? unwritable(field.read()) : [])]
     return { ...field, problems, parameter, example }
   })
-  const canSend = !/^(GET|HEAD)$/.test(method)
+  const hasNoBody = /^(GET|HEAD)$/.test(method)
   const body = operation.body && bodyOf(operation.body, schemas, isSafe)
+  const access = keyFields(operation.alternatives, page, () => writeSamples())
   const submit = h('button', { type: 'submit', class: 'primary' })
   const cancelling = h('button', { type: 'button', class: 'cancel', onclick: cancel }, 'Cancel')
   const status = h('p', { class: 'status-line', role: 'status' })
@@ -41,10 +42,12 @@ export function formOf(operation, /** @type {HTMLElement} */ button, /** @type {
   const element = h(
     'form',
     { novalidate: true, 'data-operation': id, 'aria-label': `Try ${id}`, onsubmit: send, onkeydown, oninput },
-    ...operation.credentials.map((credential) => keyField(credential, page)),
+    access.element,
     ...fields.map((field) => field.element),
     body?.element,
-    body && !canSend && h('p', { class: 'hint' }, `A browser sends no body with ${method}: it is only in the samples.`),
+    body &&
+      hasNoBody &&
+      h('p', { class: 'hint' }, `A browser sends no body with ${method}: it is only in the samples.`),
     submit,
     cancelling,
     h('div', { class: 'try-it-response' }, status, response),
@@ -73,9 +76,20 @@ export function formOf(operation, /** @type {HTMLElement} */ button, /** @type {
       const missing = hasExamples && parameter.required ? example : undefined
       if ((value ?? missing) !== undefined) entered[parts[parameter.in]][parameter.name] = value ?? missing
     }
-    const { type, value, text, file } = body?.read(hasExamples) ?? {}
-    const call = callOf(operation, { ...entered, body: value, type }, baseUrl())
-    return { ...call, ...(text !== undefined && { body: text }), value, file: file?.name }
+    const credentials = access.credentials().filter(({ scheme }) => hasExamples || keyOf(scheme))
+    return callOf(
+      operation,
+      { ...entered, ...body?.read(hasExamples) },
+      page.baseUrl(operation.servers?.[0]),
+      credentials,
+    )
+  }
+
+  /** What a browser sends, the text as it was typed. */
+  function sentCall() {
+    const { body: sent, ...call } = sendableOf(callWith(false))
+    const raw = body?.raw()
+    return { ...call, body: raw === undefined || !sent ? sent : { type: sent.type, chunks: [raw] } }
   }
 
   function writeSamples() {
@@ -99,7 +113,7 @@ export function formOf(operation, /** @type {HTMLElement} */ button, /** @type {
     let call
     if ([...found, ofBody].every(({ length }) => length === 0)) {
       try {
-        call = callWith(false)
+        call = sentCall()
       } catch (error) {
         if (!(error instanceof SegmentError)) throw error
         found[fields.findIndex(({ parameter }) => parameter.name === error.parameter)] = [error.message]
@@ -125,7 +139,7 @@ export function formOf(operation, /** @type {HTMLElement} */ button, /** @type {
     writeSamples()
     const began = performance.now()
     try {
-      const received = await fetch(...requestOf(operation, call, keyOf, canSend, signal))
+      const received = await fetch(...requestOf(call, keyOf, signal))
       const bytes = await received.blob()
       const milliseconds = Math.round(performance.now() - began)
       response.append(...(await responseParts(received, bytes)), sentPart(call))
@@ -142,9 +156,7 @@ export function formOf(operation, /** @type {HTMLElement} */ button, /** @type {
   }
 
   function sentPart(call) {
-    const isEntered = operation.credentials.some((one) => one.in !== 'query' && keyOf(one.scheme))
-    const credential = isEntered ? call.credential : undefined
-    const command = String(languages[0]?.write({ ...call, credential })).trimEnd()
+    const command = String(languages[0]?.write(call)).trimEnd()
     return h('details', { class: 'sent' }, h('summary', {}, 'Request'), codeBlock('Request', command, 'sh'))
   }
 

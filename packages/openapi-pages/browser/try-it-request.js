@@ -1,6 +1,5 @@
-// What `fetch` takes: a call, with the keys.
-import { withKeys } from './credentials.js'
-import { isMultipart, textIn } from './request.js'
+// What a browser sends of a call, and what it does not.
+import { base64 } from './credentials.js'
 
 /** Fetch Standard, "forbidden request-header". */
 const forbidden =
@@ -16,30 +15,27 @@ export function unsendable(/** @type {{ in: string, name: string }} */ { in: pla
 export const unwritable = (/** @type {unknown} */ value) =>
   /[^\t\x20-\x7e\x80-\xff]/.test(String(value ?? '')) ? ['Use Latin characters on one line.'] : []
 
-/** @returns {[url: string, options: RequestInit]} */
-export function requestOf(
-  { credentials },
-  /** @type {{ url: string, method: string, headers: readonly (readonly [string, string])[], body?: string, value: any }} */ call,
-  /** @type {(scheme: string) => string} */ keyOf,
-  /** @type {boolean} */ hasBody,
-  /** @type {AbortSignal} */ signal,
-) {
-  const { method, value } = call
-  const type = call.headers.find(([name]) => name === 'Content-Type')?.[1] ?? ''
-  const isParts = isMultipart(type)
-  const headers = new Headers(
-    call.headers.filter(([name]) => !isParts || name !== 'Content-Type').map(([...pair]) => pair),
-  )
-  const given = credentials.map((one) => ({ ...one, key: keyOf(one.scheme) }))
-  const url = withKeys(call.url, headers, given)
-  const body = value instanceof File ? value : isParts ? formData(value) : call.body
-  return [url, { method, headers, signal, ...(hasBody && body !== undefined && { body }) }]
+/** The call as a browser sends it. @returns {import('./request.js').Call} */
+export function sendableOf(/** @type {import('./request.js').Call} */ call) {
+  const isBodiless = /^(GET|HEAD)$/.test(call.method)
+  const headers = call.headers.filter(([name]) => !forbidden.test(name) && !(isBodiless && name === 'Content-Type'))
+  return { ...call, headers, body: isBodiless ? undefined : call.body }
 }
 
-function formData(/** @type {object} */ value) {
-  const data = new FormData()
-  for (const [name, given] of Object.entries(value)) {
-    for (const one of [given].flat()) data.append(name, one instanceof File ? one : textIn(one))
-  }
-  return data
+/** What `fetch` takes. @returns {[url: string, options: RequestInit]} */
+export function requestOf(
+  /** @type {import('./request.js').Call} */ { method, url, headers, body },
+  /** @type {(scheme: string) => string} */ keyOf,
+  /** @type {AbortSignal} */ signal,
+) {
+  const written = (/** @type {import('./request.js').Text} */ text) =>
+    text.map((piece) => (typeof piece === 'string' ? piece : encodedKey(keyOf(piece.scheme), piece))).join('')
+  const chunks = (body?.chunks ?? []).map((chunk) => (typeof chunk === 'string' ? chunk : (chunk.bytes ?? '')))
+  const sent = new Headers(headers.map(([name, value]) => [name, written(value)]))
+  return [written(url), { method, headers: sent, signal, ...(body && { body: new Blob(chunks) }) }]
+}
+
+function encodedKey(/** @type {string} */ key, /** @type {import('./request.js').Secret} */ { encoding }) {
+  if (encoding === 'percent') return encodeURIComponent(key)
+  return encoding === 'base64' ? base64(key) : key
 }

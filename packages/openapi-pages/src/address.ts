@@ -5,6 +5,7 @@ import { modelOf } from 'exact-openapi/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { memberOf } from 'http-edge'
 import { urlsOf } from './reference/texts.ts'
+import { exampleRoot, exampleServer } from './server.ts'
 
 export interface Address {
   /** The path below which a trusted proxy serves this server, without a trailing slash. */
@@ -73,6 +74,11 @@ function originOf({ protocol, host }: FastifyRequest): string {
 
 function withPrefix(origin: string, prefix: string): string {
   return origin && `${origin}${prefix}`
+}
+
+/** The text with the addresses of the request in it. */
+export function located(text: string, { baseUrl, rootUrl }: Address, written = (url: string) => url): string {
+  return text.replaceAll(exampleServer, written(baseUrl)).replaceAll(exampleRoot, written(rootUrl || UNKNOWN_HOST))
 }
 
 /** The Link header of a page (RFC 8288). `path` is the page's, also for its Markdown. `root` leads to the root. */

@@ -12,15 +12,18 @@ import {
   propertyOf,
   type Schema,
 } from 'exact-openapi/model'
+import { anyFile } from '#browser/body.js'
 import { type Input, isForm, isJson, isMultipart } from '#browser/request.js'
+import { encodingOf, isFileBody } from './encoding.ts'
+import { xmlOf } from './xml.ts'
 
 export { targetOf } from '#browser/request.js'
 
 /** The parameters in the shape that handlers take; `type` is the media type of the body. */
 export type ExampleRequest = Input
 
-/** With every required parameter, and every other one that has an example. */
-export function exampleRequest({ parameters, body }: Operation): ExampleRequest {
+/** With every required parameter, every other one that has an example, and the body that the page shows. */
+export function exampleRequest({ parameters, body, method }: Operation): ExampleRequest {
   const request: ExampleRequest = { path: {}, query: {}, headers: {}, cookies: {} }
   for (const parameter of parameters) {
     const { name, required, schema } = parameter
@@ -29,9 +32,9 @@ export function exampleRequest({ parameters, body }: Operation): ExampleRequest 
     if (value !== undefined) request[inputParts[parameter.in]][name] = hasDigits ? exact(value) : value
   }
   const media = body?.media[0]
-  if (!media) return request
-  const isShown = body.required || givenIn(media).length > 0
-  return { ...request, type: media.type, body: isShown ? bodyExample(media).value : undefined }
+  if (!media || method === 'HEAD') return request
+  const { value } = isFileBody(media) ? { value: anyFile } : bodyExample(media)
+  return { ...request, type: media.type, body: value, encoding: encodingOf(media) }
 }
 
 /** The first example that the schema accepts, or else one made of the schema. */
@@ -44,15 +47,24 @@ function parameterExample(parameter: Parameter): Generated {
   )
 }
 
-/** The same of a body, as it is sent. */
+/** The same of a body, as it is sent: XML is text. Without a schema or an example, there is none of XML. */
 export function bodyExample(media: Media, place: Direction = 'request'): Generated {
-  const given = givenIn(media).map((value) => withoutHidden(media.schema, value, place))
-  return chosen(
+  const { schema, type } = media
+  const given = givenIn(media).map((value) => withoutHidden(schema, value, place))
+  if (isXml(type) && !schema && given.length === 0) return { value: undefined }
+  const { value, violation } = chosen(
     given,
     (value) => bodyViolation(media, value, place),
-    () => generateExample(media.schema, place),
+    () => generateExample(schema, place),
   )
+  return { value: asSent(media, value), violation }
 }
+
+/** A value of a schema, as a body of the media type has it. */
+export const asSent = ({ type, schema }: Media, value: unknown): unknown =>
+  isXml(type) && schema && typeof value !== 'string' ? xmlOf(schema, value) : value
+
+const isXml = (type: string) => /[/+]xml\b/i.test(type)
 
 /** Without one that can be made, the first that was given. */
 function chosen(

@@ -4,8 +4,7 @@ import type { Document } from 'exact-openapi'
 import { modelOf, type Server, withServers } from 'exact-openapi/model'
 import { stringify as stringifyJson } from 'lossless-json'
 import { stringify } from 'yaml'
-import type { Address } from './address.ts'
-import { exampleServer } from './server.ts'
+import { type Address, located } from './address.ts'
 import { lazy, memoize } from './static/memoize.ts'
 import type { Resource, ResourceOf } from './static/resource.ts'
 
@@ -28,17 +27,17 @@ export function formatsOf(document: Document, resourceOf: ResourceOf): Formats {
       yaml: lazy(() => stringify(served, { compat: 'yaml-1.1', aliasDuplicateObjects: false })),
     }
   }, 16)
-  const text = (format: Format, { prefix, baseUrl, isApiKnown }: Address) => {
-    return templates(isApiKnown ? prefix : baseUrl)
-      [format]()
-      .replaceAll(exampleServer, baseUrl)
+  const text = (format: Format, address: Address) => {
+    const { prefix, baseUrl, isApiKnown } = address
+    return located(templates(isApiKnown ? prefix : baseUrl)[format](), address)
   }
   const resources = memoize((_key, format: Format, address: Address) =>
     resourceOf(types[format], text(format, address)),
   )
   return {
     text,
-    resource: (format, address) => resources(`${format} ${address.prefix} ${address.baseUrl}`, format, address),
+    resource: (format, address) =>
+      resources(`${format} ${address.prefix} ${address.baseUrl} ${address.rootUrl}`, format, address),
   }
 }
 

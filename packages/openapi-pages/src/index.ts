@@ -119,10 +119,11 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
   serveDiscovery(app, reference, found, serverOf(given), changelog !== undefined, addressOf, resourceOf)
 }
 
-/** The origins of the document's servers, which the pages may call. */
+/** The origins of the servers of the document and of its operations, which the pages may call. */
 function originsOf(document: Document): string[] {
-  const absolute = modelOf(document)
-    .servers.flatMap(urlsOf)
+  const { servers, operations } = modelOf(document)
+  const absolute = [...servers, ...operations.flatMap((operation) => operation.servers ?? [])]
+    .flatMap(urlsOf)
     .filter((url) => URL.canParse(url))
   return [...new Set(absolute.map((url) => new URL(url).origin))]
 }

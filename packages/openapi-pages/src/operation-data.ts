@@ -1,15 +1,20 @@
 // What the form in the browser needs of an operation, as JSON.
-import { type Model, type Operation, plainSchema, type Schema } from 'exact-openapi/model'
+import { type Model, type Operation, type Parameter, plainSchema, type Schema } from 'exact-openapi/model'
 import { stringifyExactly } from '#browser/json.js'
 import { callableOf } from './code-samples/call.ts'
+import { encodingOf, isFileBody } from './encoding.ts'
 import { bodyExample, exampleRequest } from './example-request.ts'
 import { ofOperation } from './extensions.ts'
 
 export function operationData(model: Model, operation: Operation): string {
-  const { parameters, body, isSafe } = operation
+  const { body, isSafe } = operation
+  const callable = callableOf(model, operation)
+  const { encoding: _, ...input } = exampleRequest(operation)
+  const { accept } = callable
+  const parameters = accept.length > 1 ? [...operation.parameters, acceptOf(accept)] : operation.parameters
   const { plain, schemas } = plainSchemas()
   return stringifyExactly({
-    ...callableOf(model, operation),
+    ...callable,
     parameters: parameters.map(({ examples, ...parameter }) => ({ ...parameter, schema: plain(parameter.schema) })),
     isSafe,
     body: body && {
@@ -17,15 +22,23 @@ export function operationData(model: Model, operation: Operation): string {
       media: body.media.map((media) => ({
         type: media.type,
         schema: plain(media.schema),
-        example: bodyExample(media).value,
+        ...(isFileBody(media) ? { isFile: true } : { example: bodyExample(media).value }),
+        encoding: encodingOf(media),
       })),
     },
     /** Those of the document are not written anew. */
     hasOwnSamples: ofOperation(operation)['x-codeSamples'] !== undefined,
-    input: exampleRequest(operation),
+    input,
     schemas,
   })
 }
+
+/** The types of a result are a choice, like a parameter. */
+const acceptOf = (types: readonly string[]): Parameter => ({
+  ...{ name: 'Accept', in: 'header', style: 'simple', explode: false, required: true, type: undefined, examples: [] },
+  ...{ description: '', deprecated: false, allowEmptyValue: false },
+  schema: { pointer: '', type: 'string', enum: [...types], example: types[0] },
+})
 
 type Plain = Record<string, unknown>
 

@@ -1,5 +1,5 @@
 // The pages: the reference and the changelog.
-import type { Address } from './address.ts'
+import { type Address, located } from './address.ts'
 import { escapeHtml, type Html, html } from './reference/html/markup.ts'
 import type { Hidden } from './reference/html/place.ts'
 import { changelogHtml, contentsHtml, referenceHtml } from './reference/html/reference.ts'
@@ -7,7 +7,7 @@ import { type MoreSamples, samplesHtml } from './reference/html/samples.ts'
 import { referenceMarkdown, samplesMarkdown } from './reference/markdown.ts'
 import { linkedFrom, partAt, partName } from './reference/parts.ts'
 import type { Reference } from './reference/tree.ts'
-import { exampleServer } from './server.ts'
+import { exampleRoot } from './server.ts'
 import { memoize } from './static/memoize.ts'
 import type { Resource, ResourceOf } from './static/resource.ts'
 import type { Assets } from './static/site.ts'
@@ -75,14 +75,11 @@ const pageWith =
   (render: (visitor: Visitor) => Html, markdown: () => string): Page => {
     const templates = memoize((_key, visitor: Visitor) => render(visitor).html)
     const pages = memoize((_key, key: string, visitor: Visitor) => {
-      const { baseUrl, rootUrl } = visitor.address
-      const page = templates(key, visitor)
-        .replaceAll(exampleServer, escapeHtml(baseUrl))
-        .replaceAll(exampleRoot, escapeHtml(rootUrl))
+      const page = located(templates(key, visitor), visitor.address, escapeHtml)
       return resourceOf('text/html; charset=utf-8', page)
     })
-    const markdowns = memoize((baseUrl) =>
-      resourceOf('text/markdown; charset=utf-8', markdown().replaceAll(exampleServer, baseUrl)),
+    const markdowns = memoize((_key, address: Address) =>
+      resourceOf('text/markdown; charset=utf-8', located(markdown(), address)),
     )
     return {
       html(visitor) {
@@ -90,7 +87,7 @@ const pageWith =
         const key = `${root} ${address.rootUrl !== ''} ${address.isApiKnown}`
         return pages(`${key} ${address.baseUrl} ${address.rootUrl}`, key, visitor)
       },
-      markdown: ({ baseUrl }) => markdowns(baseUrl),
+      markdown: (address) => markdowns(`${address.baseUrl} ${address.rootUrl}`, address),
     }
   }
 
@@ -242,9 +239,6 @@ function metadata({ assets, root, address }: Visitor, { base, picture }: Site, f
   }`
   }`
 }
-
-/** Stands in pages for the address of the server's root: pages of all hosts are rendered once. */
-const exampleRoot = 'http://root.invalid'
 
 /** Leads to the first page of the reference. */
 const docsAt = ({ root }: Visitor, { base }: Site) => `${root}${base.slice(1)}`

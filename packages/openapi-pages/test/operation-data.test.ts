@@ -36,7 +36,7 @@ t.test('the form gets schemas with references, values with every digit, and no t
   t.match(data, {
     method: 'POST',
     isSafe: false,
-    credentials: [],
+    alternatives: [{ name: 'missing', credentials: [] }],
     hasOwnSamples: false,
     parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer', format: 'int64' } }],
     input: { path: { id: 9007199254740993n } },

@@ -48,7 +48,8 @@ const callable: Callable = {
   method: 'POST',
   path: '/a',
   parameters: [{ name: 'X-Ids', in: 'header', style: 'simple', explode: false }],
-  credentials: [],
+  alternatives: [],
+  accept: [],
   client: undefined,
   hasResult: false,
 }
@@ -60,24 +61,29 @@ t.test('headers and cookies are written, and a form with files is one in parts',
     curl({ headers: { 'X-Ids': [1n, 2n], other: 'x' }, cookies: { a: ['b', 'c'] } }),
     `-H 'X-Ids: 1,2' \\\n  -H 'other: x' \\\n  -H 'Cookie: a=b,c'`,
   )
-  const photo = new File(['PNG'], 'a"b.png')
-  const body = { name: "it's", tags: ['a', 'b'], photo, within: { id: 9007199254740993n } }
-  const parts = curl({ body, type: 'multipart/form-data' })
+  const photo = new File(['PNG'], 'a"b.png', { type: 'image/jpeg' })
+  const body = { name: "it's", tags: ['a', 'b'], photo, avatar: 'any', within: { id: 9007199254740993n } }
+  const parts = curl({ body, type: 'multipart/form-data', encoding: { avatar: { isFile: true, type: 'image/png' } } })
   t.match(parts, `--form-string 'name=it'\\''s' \\\n  --form-string 'tags=a' \\\n  --form-string 'tags=b'`)
-  t.match(parts, `-F 'photo=@a"b.png' \\\n  --form-string 'within={"id":9007199254740993}'`)
+  t.match(parts, `-F 'photo=@"a\\"b.png";type=image/jpeg' \\\n`)
+  t.match(parts, `-F 'avatar=@avatar;type=image/png'`)
+  t.match(parts, `-F 'within="{\\"id\\":9007199254740993}";type=application/json'`)
   t.notMatch(parts, 'Content-Type')
-  const call = callOf(
+  const sent = callOf(
     callable,
     { path: {}, query: {}, headers: {}, cookies: {}, body, type: 'multipart/form-data' },
     '',
   )
+  const chunks = (sent.body?.chunks ?? []).map((chunk) => (typeof chunk === 'string' ? chunk : (chunk.bytes ?? '')))
+  const form = await new Response(new Blob(chunks), { headers: { 'content-type': String(sent.body?.type) } }).formData()
+  t.strictSame([...form.keys()], ['name', 'tags', 'tags', 'photo', 'avatar', 'within'])
+  const file = form.get('photo') as File
+  t.strictSame([file.name, file.type, await file.text()], ['a"b.png', 'image/jpeg', 'PNG'])
+  const bytes = new File(['x'], 'a b.bin')
   t.match(
-    call.body,
-    'name="photo"; filename="a%22b.png"\r\nContent-Type: application/octet-stream\r\n\r\nThe bytes of a"b.png',
+    curl({ body: bytes, type: 'application/pdf' }),
+    `-H 'Content-Type: application/pdf' \\\n  --data-binary '@a b.bin'`,
   )
-  const form = new Response(call.body ?? null, { headers: Object.fromEntries(call.headers) })
-  t.strictSame([...(await form.formData()).keys()], ['name', 'tags', 'tags', 'photo', 'within'])
-  t.match(languages[0]?.write({ ...call, fields: undefined, file: 'a b.bin' }), `--data-binary '@a b.bin'`)
 })
 
 t.test('JSON is read, indented and written with every digit', async (t) => {

@@ -9,12 +9,13 @@ import type { Document } from 'exact-openapi'
 import { modelOf, type Operation } from 'exact-openapi/model'
 import t, { type Test } from 'tap'
 import { documentOf } from 'test-kit/document'
+import { parseExactly } from '../../../packages/openapi-pages/browser/json.js'
 import { moreLanguages, languages as shown } from '../../../packages/openapi-pages/browser/languages.js'
-import { bodyText, callOf } from '../../../packages/openapi-pages/browser/request.js'
+import { type Call, type Callable, callOf } from '../../../packages/openapi-pages/browser/request.js'
 import { samplesIn, withSamples } from '../../../packages/openapi-pages/src/code-samples/index.ts'
 import { ofOperation } from '../../../packages/openapi-pages/src/extensions.ts'
 import { exampleServer } from '../../../packages/openapi-pages/src/server.ts'
-import { bodies } from '../../../packages/openapi-pages/test/fixtures/bodies.ts'
+import { pictures } from '../../../packages/openapi-pages/test/fixtures/pictures.ts'
 import { loadDocument } from '../../../spec/document.ts'
 import { build, key } from '../../fixtures/app.ts'
 import { install, pack, run } from '../package.ts'
@@ -54,8 +55,9 @@ const more: Language[] = [
 
 /** Mono knows C# 7: without top-level statements, using declarations, and the namespaces that .NET 6 imports. */
 function asClass(sample: string): string {
-  const [imports = '', statements = ''] = sample.replaceAll('using var', 'var').split(/(?<=;)\n\n(.*)/s)
-  return `using System; using System.Net.Http; using System.Threading.Tasks; ${imports}
+  const [, imports = '', statements = ''] =
+    /^((?:using [\w.]+;\n\n)?)(.*)$/s.exec(sample.replaceAll('using var', 'var')) ?? []
+  return `using System; using System.IO; using System.Linq; using System.Net.Http; using System.Threading.Tasks; ${imports}
 class Example {
   static void Main() => Run().GetAwaiter().GetResult();
   static async Task Run() {
@@ -151,28 +153,31 @@ t.test('samples contain parameters and bodies, quoted for each language; given s
   t.ok(
     curl.includes(
       `-X PUT \\\n  -H 'X-Kind: a' \\\n  -H 'Content-Type: application/json' \\\n` +
-        `  --data-raw '{"a-b":["it'\\''s",null],"c":true}' \\\n  '${exampleServer}/a/it'\\''s?ids=1&ids=2&joined=a%2Cb,c'`,
+        `  --data-raw '{\n    "a-b": [\n      "it'\\''s",\n      null\n    ],\n    "c": true\n  }' \\\n  '${exampleServer}/a/it'\\''s?ids=1&ids=2&joined=a%2Cb,c'`,
     ),
     curl,
   )
   t.match(
     javaScript,
-    `fetch("${exampleServer}/a/it's?ids=1&ids=2&joined=a%2Cb,c", {\n  method: 'PUT',\n` +
-      '  headers: { "X-Kind": "a", "Content-Type": "application/json" },\n  body: "{',
+    `fetch('${exampleServer}/a/it\\'s?ids=1&ids=2&joined=a%2Cb,c', {\n  method: 'PUT',\n  headers: {\n    'X-Kind': 'a',\n` +
+      `    'Content-Type': 'application/json',\n  },\n  body: JSON.stringify({\n    'a-b': [\n      'it\\'s',\n      null,`,
   )
   const client = { package: 'things-client', error: 'ThingsError', section: 'Clients' }
   const known = { ...document, info: { title: 'Things', version: '1', 'x-client': client } } as unknown as Document
   const [, call] = samplesOf(known)('PUT')
-  t.match(samplesOf(known)('POST')[1], 'client["a-b"](')
+  t.match(samplesOf(known)('POST')[1], "client['a-b'](")
   t.match(call, "import { createClient, ThingsError } from 'things-client'")
   t.match(call, '// To install it, see "Clients"')
   t.match(
     call,
-    `await client.send("it's", { query: { ids: [1n, 2n], joined: ["a,b", "c"] }, headers: { "X-Kind": "a" }, body: { "a-b": ["it's", null], c: true } })`,
+    `await client.send('it\\'s', { query: { ids: [1n, 2n], joined: ['a,b', 'c'] }, headers: { 'X-Kind': 'a' }, body: { 'a-b': ['it\\'s', null], c: true } })`,
   )
-  t.match(python, '"X-Kind": "a", "Content-Type": "application/json"},\n    data="{\\"a-b\\"')
+  t.match(
+    python,
+    '        "X-Kind": "a",\n        "Content-Type": "application/json",\n    },\n    data=json.dumps({\n',
+  )
   t.match(go, '\trequest.Header.Set("X-Kind", "a")\n')
-  t.match(go, 'strings.NewReader("{\\"a-b\\"')
+  t.match(go, 'strings.NewReader(`{\n  "a-b": [\n')
   t.strictSame(samples('GET'), ['own'])
   t.match(samples('POST')[0], "--data-raw 'x'")
 })
@@ -207,7 +212,7 @@ t.test('a JSON body keeps its digits, and a form is encoded', async (t) => {
   )
   t.match(
     samples('POST')[0],
-    `--data-raw '{"id":9007199254740993,"tags":["a b","c"],"within":{"id":9007199254740993}}'`,
+    `--data-raw '{\n    "id": 9007199254740993,\n    "tags": [\n      "a b",\n      "c"\n    ],\n    "within": {\n      "id": 9007199254740993`,
   )
   t.match(
     samples('PUT')[0],
@@ -239,21 +244,18 @@ t.test(
     const document = documentOf({ '/a': { post, get: open, put: token, delete: own } }, { securitySchemes })
     const [powerShell, cmd, php, ruby, java, csharp] = moreLanguages.map((language) => samplesIn(document, language))
     t.strictSame([...(php?.keys() ?? [])], ['send', 'get', 'token'])
-    const single = `'{"id":9007199254740993,"text":"it\\'s #{x} $y \\\\"z\\\\" \\\\\\\\"}'`
-    const double = JSON.stringify(`{"id":9007199254740993,"text":"it's #{x} $y \\"z\\" \\\\"}`)
+    const lines = `{\n  "id": 9007199254740993,\n  "text": "it's #{x} $y \\"z\\" \\\\"\n}`
+    const single = `'${lines.replace(/[\\']/g, '\\$&')}'`
     t.match(php?.get('send'), `CURLOPT_POSTFIELDS => ${single},`)
-    t.match(
-      php?.get('send'),
-      `['Cookie: sid=' . getenv('API_KEY'), 'X-Kind: it\\'s', 'Content-Type: application/json']`,
-    )
+    t.match(php?.get('send'), `[\n        'Cookie: sid=' . getenv('API_KEY'),\n`.slice(2))
     t.match(ruby?.get('send'), `request.body = ${single}\n`)
     t.match(ruby?.get('send'), `request['Cookie'] = 'sid=' + ENV.fetch('API_KEY')\n`)
-    t.match(java?.get('send'), `BodyPublishers.ofString(${double})`)
+    t.match(java?.get('send'), `BodyPublishers.ofString("""\n                {\n`)
     t.match(java?.get('send'), `.header("Cookie", "sid=" + System.getenv("API_KEY"))`)
-    t.match(csharp?.get('send'), `new StringContent(${double});`)
+    t.match(csharp?.get('send'), `Encoding.UTF8.GetBytes(@"${lines.replaceAll('"', '""')}"));`)
     t.match(csharp?.get('send'), `("Cookie", "sid=" + Environment.GetEnvironmentVariable("API_KEY"));`)
-    t.match(powerShell?.get('send'), `Headers = @{ 'Cookie' = 'sid=' + $env:API_KEY; 'X-Kind' = 'it''s' }`)
-    t.match(powerShell?.get('send'), `GetBytes('{"id":9007199254740993,"text":"it''s #{x} $y \\"z\\" \\\\"}')`)
+    t.match(powerShell?.get('send'), `Headers = @{\n    'X-Kind' = 'it''s'\n    'Cookie' = 'sid=' + $env:API_KEY\n  }`)
+    t.match(powerShell?.get('send'), `GetBytes('${lines.replaceAll("'", "''")}')`)
     t.match(cmd?.get('send'), '-H ^"Cookie: sid=%API_KEY%^"')
     t.match(cmd?.get('send'), '^{^\\^"id^\\^":9007199254740993,')
     for (const samples of [powerShell, cmd, php, ruby, java, csharp]) {
@@ -272,15 +274,22 @@ function argumentsIn(command: string): string[] {
   )
 }
 
+const nothing = { path: {}, query: {}, headers: {}, cookies: {} }
+
+const callable = (more: Partial<Callable> = {}): Callable => ({
+  ...{ id: 'send', method: 'POST', path: '/a', parameters: [], alternatives: [], accept: [], hasResult: true },
+  ...{ client: undefined, ...more },
+})
+
 t.test('curl for cmd.exe gets the arguments as they are', async (t) => {
-  const operation = { id: 'send', method: 'POST', path: '/a', parameters: [], credentials: [], hasResult: true }
   const [, language] = moreLanguages
-  for (const [type, body] of bodies) {
-    const input = { path: {}, query: {}, headers: {}, cookies: {}, body, type }
-    const sample = String(language?.write(callOf({ ...operation, client: undefined }, input, 'http://h')))
+  for (const { body = '', type = '' } of pictures) {
+    if (/multipart|octet-stream/.test(type) || body === '') continue
+    const call = callOf(callable(), { ...nothing, body, type }, 'http://h')
+    const sample = String(language?.write(call))
     t.notMatch(sample, /(?<!\^)"/, 'no quote hides a caret')
     const args = argumentsIn(sample)
-    t.equal(args[args.indexOf('--data-raw') + 1], bodyText(type, body).replaceAll('\r\n', '\n'))
+    t.equal(args[args.indexOf('--data-raw') + 1], String(call.body?.chunks[0]).replaceAll('\r\n', '\n'))
     t.equal(args.at(-1), 'http://h/a')
   }
 })
@@ -297,20 +306,22 @@ t.test('a sample sends the credentials of the operation, and none to an open one
     const get = { operationId: 'create-booking', security, responses: { 204: { description: 'Done.' } } }
     return samplesOf(documentOf({ '/a': { get } }, { securitySchemes: schemes }))('GET')
   }
-  const headers: Record<string, string | undefined> = {
+  const headers: Record<string, string> = {
     token: 'X-Token: $API_KEY',
     session: 'Cookie: sid=$API_KEY',
-    basic: 'Authorization: Basic $API_KEY',
     oauth: 'Authorization: Bearer $API_KEY',
-    inQuery: undefined,
   }
   for (const [name, header] of Object.entries(headers)) {
-    const [curl = ''] = samplesFor([{ [name]: [] }, { other: [] }])
-    t.equal(curl, `curl ${header ? `-H "${header}" \\\n  ` : ''}${exampleServer}/a\n`)
+    const [curl = ''] = samplesFor([{}, { [name]: [] }, { other: [] }])
+    t.equal(curl, `curl -H "${header}" \\\n  ${exampleServer}/a\n`)
   }
+  const [basic = ''] = samplesFor([{ basic: [] }])
+  t.equal(basic, `curl -u "$API_USERNAME:$API_PASSWORD" \\\n  ${exampleServer}/a\n`)
+  const [several = ''] = samplesFor([{ inQuery: [], session: [] }])
+  t.equal(several, `curl -H "Cookie: sid=$SESSION_KEY" \\\n  "${exampleServer}/a?key=$IN_QUERY_KEY"\n`)
   const [, javaScript = '', python = '', go = ''] = samplesFor([{ token: [] }])
-  t.match(javaScript, 'headers: { "X-Token": process.env.API_KEY }')
-  t.match(python, 'headers={"X-Token": os.environ["API_KEY"]},')
+  t.match(javaScript, "'X-Token': process.env.API_KEY,")
+  t.match(python, '"X-Token": os.environ["API_KEY"],')
   t.match(go, 'request.Header.Set("X-Token", os.Getenv("API_KEY"))')
   for (const sample of samplesFor([])) t.notMatch(sample, /Authorization|environ|Getenv|process.env/)
 })
@@ -341,11 +352,12 @@ for (const language of chosen) {
     for (const operationId of others) t.ok(await sample(sourceOf(operationId, label)), operationId)
   })
 
-  t.test(`bodies in ${label} arrive as they are`, async (t) => {
-    const folder = t.testdir({ 'package.json': '{"type":"module"}' })
-    const got: { type: string | undefined; body: string }[] = []
+  t.test(`requests in ${label} arrive as they are described`, async (t) => {
+    const folder = t.testdir({ 'package.json': '{"type":"module"}', ...files })
+    const got: Received[] = []
     const server = createServer(async (request, response) => {
-      got.push({ type: request.headers['content-type'], body: String(Buffer.concat(await request.toArray())) })
+      const bytes = Buffer.concat(await request.toArray())
+      got.push({ method: request.method, url: request.url, headers: request.headersDistinct, bytes })
       response.end('got')
     })
     await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -353,12 +365,65 @@ for (const language of chosen) {
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const { write } = [...shown, ...moreLanguages].find((one) => one.label === label) as (typeof shown)[number]
     const { file, command, program = (sample: string) => sample } = language
-    const operation = { id: 'send', method: 'POST', path: '/a', parameters: [], credentials: [], hasResult: true }
-    for (const [type, body] of bodies) {
-      const input = { path: {}, query: {}, headers: {}, cookies: {}, body, type }
-      await writeFile(`${folder}/${file}`, program(write(callOf({ ...operation, client: undefined }, input, origin))))
-      t.match(await run(folder, 'env', ...command), 'got')
-      t.strictSame(got.pop(), { type, body: bodyText(type, body) })
+    for (const { method = 'POST', key, cannot = [], ...input } of pictures) {
+      const alternatives = key ? [{ name: '', credentials: key }] : []
+      const call = callOf(callable({ method, alternatives }), { ...nothing, ...input }, origin)
+      const sample = write(call)
+      if (cannot.includes(label)) {
+        t.match(sample, /fetch sends no/)
+        continue
+      }
+      await writeFile(`${folder}/${file}`, program(sample))
+      const variables = Object.entries(keys).map((pair) => pair.join('='))
+      const printed = await run(folder, 'env', ...variables, ...command)
+      if (method !== 'HEAD') t.match(printed, 'got')
+      const [received, ...others] = got.splice(0)
+      t.equal(others.length, 0)
+      await sameAs(t, received as Received, call, origin)
     }
+  })
+}
+
+interface Received {
+  method: string | undefined
+  url: string | undefined
+  headers: NodeJS.Dict<string[]>
+  bytes: Buffer
+}
+
+const files = { photo: 'P\u00fc\0\r\n', file: '\u0001\u00ff"\'' }
+const keys = { API_KEY: 'k-1', API_USERNAME: 'Jo', API_PASSWORD: 'p:w', APP_ID_KEY: 'a-b', SESSION_KEY: 's' }
+
+/** JSON may have other spaces, and a form other boundaries. */
+async function sameAs(t: Test, { method, url, headers, bytes }: Received, call: Call, origin: string) {
+  const written = (text: Call['url']) =>
+    text
+      .map((piece) => {
+        if (typeof piece === 'string') return piece
+        const value = piece.variables.map((name) => keys[name as 'API_KEY']).join(':')
+        return piece.encoding === 'base64' ? Buffer.from(value).toString('base64') : value
+      })
+      .join('')
+  const { body } = call
+  t.equal(method, call.method)
+  t.equal(new URL(String(url), origin).href, new URL(written(call.url)).href)
+  for (const [name, value] of call.headers) {
+    if (!body?.parts || name !== 'Content-Type') t.strictSame(headers[name.toLowerCase()], [written(value)], name)
+  }
+  const text = (body?.chunks ?? []).map((chunk) => (typeof chunk === 'string' ? chunk : files[chunk.file as 'file']))
+  const wanted = Buffer.from(text.join(''))
+  if (body?.json !== undefined) t.strictSame(parseExactly(String(bytes)), parseExactly(String(wanted)))
+  else if (body?.parts) {
+    t.strictSame(partsIn(bytes, String(headers['content-type'])), partsIn(wanted, String(body.type)))
+  } else t.strictSame(bytes, wanted)
+}
+
+function partsIn(bytes: Buffer, type: string) {
+  const parts = String(bytes)
+    .split(`--${/boundary="?([^"]+)/.exec(type)?.[1]}`)
+    .slice(1, -1)
+  return parts.map((part) => {
+    const [head = '', content] = part.split(/\r\n\r\n(.*)\r\n$/s)
+    return { head: head.trim().split('\r\n').sort(), content }
   })
 }

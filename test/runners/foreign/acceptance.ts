@@ -11,7 +11,8 @@ import { modelOf } from 'exact-openapi/model'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { exampleRequest, openapiPages } from 'openapi-pages'
 import { prefixOf } from '../../../packages/exact-openapi/src/contract/routes.ts'
-import { bodyText, headersOf, targetOf } from '../../../packages/openapi-pages/browser/request.js'
+import { callOf } from '../../../packages/openapi-pages/browser/request.js'
+import { callableOf } from '../../../packages/openapi-pages/src/code-samples/call.ts'
 import { readReference } from '../../../packages/openapi-pages/src/reference/read.ts'
 
 /** A document that breaks more rules has to be mended. */
@@ -65,13 +66,17 @@ async function start(document: Document, tolerate: readonly Rule[]): Promise<Fas
 async function unexplainedOf(app: FastifyInstance, document: Document): Promise<string[]> {
   const found: string[] = []
   const operations = readReference(document).groups.flatMap((group) => group.operations)
-  for (const operation of modelOf(document).operations) {
-    const input = exampleRequest(operation)
-    const { method, id } = operation
-    const headers = Object.fromEntries(headersOf(operation, input))
-    const payload = input.body === undefined ? {} : { payload: bodyText(String(input.type), input.body) }
-    const url = `${prefixOf(document)}${targetOf(operation, input)}`
-    const { statusCode, body } = await app.inject({ method: method as 'POST', url, headers, ...payload })
+  const model = modelOf(document)
+  for (const operation of model.operations) {
+    const { id } = operation
+    const call = callOf(callableOf(model, operation), exampleRequest(operation), prefixOf(document), [])
+    const chunks = call.body?.chunks.map((chunk) => (typeof chunk === 'string' ? chunk : 'file'))
+    const { statusCode, body } = await app.inject({
+      method: call.method as 'POST',
+      url: call.url.join(''),
+      headers: Object.fromEntries(call.headers.map(([name, value]) => [name, value.join('')])),
+      ...(chunks && { payload: chunks.join('') }),
+    })
     requests.sent++
     if (statusCode >= 500) found.push(`${id}: ${body.slice(0, 300)}`)
     if (statusCode !== 400) continue

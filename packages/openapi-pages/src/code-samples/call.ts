@@ -1,18 +1,33 @@
 // What samples and the form need of an operation to call it.
 import type { Model, Operation } from 'exact-openapi/model'
+import { isJson } from '#browser/body.js'
 import type { Callable } from '#browser/request.js'
-import { credentialsOf } from '../credentials.ts'
+import { alternativesOf } from '../credentials.ts'
 import { ofInfo } from '../extensions.ts'
+import { urlsOf } from '../reference/texts.ts'
 
 export function callableOf(model: Model, operation: Operation): Callable {
   const { id, method, path, parameters, responses } = operation
+  const results = responses.filter(({ status }) => status.startsWith('2')).flatMap(({ media }) => media)
+  const types = [...new Set(results.map(({ type }) => type))]
   return {
     id,
     method,
     path,
     parameters,
-    credentials: credentialsOf(model, operation),
+    servers: serversOf(model, operation),
+    alternatives: alternativesOf(model, operation),
+    accept: types.length > 1 ? types.toSorted((one, other) => Number(isJson(other)) - Number(isJson(one))) : [],
     client: ofInfo(model.info)['x-client'],
-    hasResult: responses.some(({ status, media }) => status.startsWith('2') && media.length > 0),
+    hasResult: results.length > 0,
   }
+}
+
+/** Base URLs of its own, in place of the document's: undefined where they are the same. */
+export function serversOf(model: Model, { servers = [] }: Operation): string[] | undefined {
+  const usual = model.servers.flatMap(urlsOf)
+  const urls = servers.flatMap(urlsOf).map((url) => url.replace(/\/$/, ''))
+  if (urls.length === 0 || urls.every((url) => usual.some((other) => other.replace(/\/$/, '') === url)))
+    return undefined
+  return urls
 }

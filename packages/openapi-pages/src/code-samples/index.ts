@@ -5,7 +5,7 @@ import { type Language, languages, moreLanguages } from '#browser/languages.js'
 import { callOf } from '#browser/request.js'
 import { exampleRequest } from '../example-request.ts'
 import { ofOperation } from '../extensions.ts'
-import { exampleServer } from '../server.ts'
+import { exampleRoot, exampleServer } from '../server.ts'
 import { callableOf } from './call.ts'
 
 /** Those in the document and on the page, and those that a reader can add. @param labels all that are offered, if not all */
@@ -39,5 +39,9 @@ export function samplesIn(document: Document, { write }: Language): Map<string, 
   return new Map(own.map((operation) => [operation.id, write(exampleCall(model, operation))]))
 }
 
-const exampleCall = (model: Model, operation: Operation) =>
-  callOf(callableOf(model, operation), exampleRequest(operation), exampleServer)
+function exampleCall(model: Model, operation: Operation) {
+  const callable = callableOf(model, operation)
+  const [own] = callable.servers ?? []
+  const server = own === undefined ? exampleServer : URL.canParse(own) ? own : `${exampleRoot}${own}`
+  return callOf(callable, exampleRequest(operation), server)
+}

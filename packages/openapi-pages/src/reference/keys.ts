@@ -1,7 +1,7 @@
 // The keys that a reader can enter: one for each security scheme that an operation asks for.
 import type { Model, Operation } from 'exact-openapi/model'
 import type { Credential } from '#browser/request.js'
-import { credentialsOf } from '../credentials.ts'
+import { alternativesOf } from '../credentials.ts'
 import type { Ids } from './ids.ts'
 import type { schemesOf } from './security.ts'
 
@@ -17,8 +17,8 @@ export type Key = Credential & {
 export function keysOf(model: Model, schemes: ReturnType<typeof schemesOf>, ids: Ids): Key[] {
   const keys = new Map<string, Key>()
   for (const operation of model.operations) {
-    const credentials = credentialsOf(model, operation)
-    for (const credential of credentials) {
+    const alternatives = alternativesOf(model, operation)
+    for (const credential of alternatives.flatMap(({ credentials }) => credentials)) {
       const { scheme } = credential
       const key = keys.get(scheme) ?? {
         ...credential,
@@ -28,7 +28,8 @@ export function keysOf(model: Model, schemes: ReturnType<typeof schemesOf>, ids:
         probe: undefined,
       }
       // Pages cannot send cookies.
-      if (credentials.length === 1 && credential.in !== 'cookie' && isProbe(operation)) key.probe ??= operation.path
+      const isEnough = alternatives.some(({ credentials: [one, other] }) => one?.scheme === scheme && !other)
+      if (isEnough && credential.in !== 'cookie' && isProbe(operation)) key.probe ??= operation.path
       keys.set(scheme, key)
     }
   }

@@ -135,13 +135,17 @@ function keyFields(keys: readonly Key[]): Html {
 }
 
 function keyField(
-  { id, hintId, scheme, label, schemeId, probe, name, prefix, in: place }: Key,
+  { id, hintId, scheme, label, schemeId, probe, name, prefix, in: place, variables }: Key,
   isOneOfSeveral: boolean,
 ): Html {
   const how = schemeId !== undefined && html` <a class="hint" href="#${schemeId}">How to get one</a>`
   const probed = probe !== undefined && html` data-probe="${probe}"`
-  return html`<p class="field needs-script"><label for="${id}">${label}${isOneOfSeveral && html` <code>${scheme}</code>`}</label>${how} <input id="${id}" type="password" autocomplete="off" spellcheck="false" aria-describedby="${hintId}" data-scheme="${scheme}" data-in="${place}" data-name="${name}" data-prefix="${prefix}"${probed}>
-<output class="hint" for="${id}" id="${hintId}">Kept in memory until you leave the page.</output></p>
+  const isPair = variables.length > 1
+  const data = html`data-scheme="${scheme}" data-in="${place}" data-name="${name}" data-prefix="${prefix}"${probed}`
+  const password = html`
+<label for="${id}-password">Password</label> <input id="${id}-password" type="password" autocomplete="off" spellcheck="false" aria-describedby="${hintId}" ${data}>`
+  return html`<p class="field needs-script"><label for="${id}">${label}${isOneOfSeveral && html` <code>${scheme}</code>`}</label>${how} <input id="${id}" type="${isPair ? 'text' : 'password'}" autocomplete="off" spellcheck="false" aria-describedby="${hintId}" ${data}>${isPair && password}
+<output class="hint" for="${isPair ? `${id}-password` : id}" id="${hintId}">Kept in memory until you leave the page.</output></p>
 `
 }
 
