@@ -2,11 +2,11 @@
 import { hash } from 'node:crypto'
 
 /**
- * An order at `position` is in page `position >> PAGE_BITS`. The ETag of a list depends on its pages, so both stores use
- * this size, and so do the migrations.
+ * PostgreSQL reads and logs orders by the block of their position, `position >> PAGE_BITS`. The ETag of a list depends on its
+ * pages, so both stores use this size, and so do the migrations.
  */
 export const PAGE_BITS = 10
-/** Orders per page, cancelled ones included. */
+/** The most orders of a page, and the positions of a block. */
 export const PAGE_SIZE = 1 << PAGE_BITS
 
 export interface OrderPage {

@@ -5,10 +5,12 @@ import type { OrderRecord } from '../file/record.ts'
 import type { JsonPage } from '../json-page.ts'
 import { noOrders, type OrderStatus, type OrderStore, orderStatuses, outcomeOf } from '../order-store.ts'
 import { PAGE_SIZE } from '../page.ts'
-import { inSlices } from '../slices.ts'
+import { type BlockChanges, type PageTable, withChanges, withPages } from '../page-table.ts'
 import { recordsPage } from './page.ts'
 
 const CANCELLED = orderStatuses.indexOf('cancelled')
+/** Cancelled, and no longer in the table of pages. */
+const REMOVED = CANCELLED + 1
 
 /** Collects the orders, page by page. `index` holds their ids, in their order. */
 export function storeBuilder(index: IdIndex) {
@@ -18,7 +20,7 @@ export function storeBuilder(index: IdIndex) {
   let records: OrderRecord[] = []
 
   function completePage() {
-    pages.push(recordsPage(records))
+    pages.push(recordsPage(records, pages.length * PAGE_SIZE))
     statuses.push(Uint8Array.from(records, ({ status }) => orderStatuses.indexOf(status)))
     records = []
   }
@@ -38,12 +40,12 @@ export function storeBuilder(index: IdIndex) {
 }
 
 /**
- * @param pages of PAGE_SIZE orders each, except the last
+ * @param pages of PAGE_SIZE positions each, except the last
  * @param statuses of each order, by its position, as an index of `orderStatuses`
  */
 function memoryOrderStore(pages: JsonPage[], statuses: Uint8Array, index: IdIndex, pets: IdIndex) {
-  let listed: Promise<readonly JsonPage[]> | undefined // the pages as last listed, while they are unchanged
-  const changed = new Set<number>() // the pages with orders cancelled since then
+  let listed: Promise<PageTable> | undefined
+  const changed = new Set<number>() // the blocks of positions with orders cancelled since then
   const counts = noOrders()
   for (const status of statuses) counts[orderStatuses[status] as OrderStatus]++
 
@@ -52,28 +54,34 @@ function memoryOrderStore(pages: JsonPage[], statuses: Uint8Array, index: IdInde
     statuses[position] = CANCELLED
     counts.pending--
     counts.cancelled++
-    listed = undefined
   }
 
-  function withoutCancelled(at: number): JsonPage {
-    const page = pages[at] as JsonPage
-    const slots = new Map<number, ''>()
-    for (let slot = 0; slot < PAGE_SIZE; slot++)
-      if (statuses[at * PAGE_SIZE + slot] === CANCELLED && page.has(slot)) slots.set(slot, '')
-    return page.with(slots)
+  /** Each cancellation once. */
+  function cancelledIn(block: number): BlockChanges {
+    const start = block * PAGE_SIZE
+    const changes = new Map<number, ''>()
+    for (let position = start; position < start + PAGE_SIZE; position++) {
+      if (statuses[position] !== CANCELLED) continue
+      statuses[position] = REMOVED
+      changes.set(position, '')
+    }
+    return { start, changes }
   }
 
   return {
     list: () => {
-      for (const at of changed) pages[at] = withoutCancelled(at)
-      changed.clear()
-      listed ??= hashed(pages.filter(({ count }) => count > 0))
+      listed ??= withPages([], pages.splice(0))
+      if (changed.size > 0) {
+        const blocks = Array.from(changed, cancelledIn)
+        changed.clear()
+        listed = listed.then((table) => withChanges(table, blocks))
+      }
       return listed
     },
     cancel: async (orderId: bigint) => {
       const position = index.find(orderId)
       if (position === undefined) return 'not_found'
-      const status = orderStatuses[statuses[position] as number] as OrderStatus
+      const status = orderStatuses[Math.min(CANCELLED, statuses[position] as number)] as OrderStatus
       if (status === 'pending') cancelAt(position)
       return outcomeOf(status)
     },
@@ -82,9 +90,4 @@ function memoryOrderStore(pages: JsonPage[], statuses: Uint8Array, index: IdInde
     hasPet: async (petId: bigint) => pets.find(petId) !== undefined,
     close: async () => {},
   } satisfies OrderStore
-}
-
-async function hashed(pages: readonly JsonPage[]): Promise<readonly JsonPage[]> {
-  await inSlices(pages, (page) => page.hash())
-  return pages
 }

@@ -1,15 +1,19 @@
 // Writes orders of a file as a page.
 import type { OrderRecord } from '../file/record.ts'
 import { type JsonPage, jsonPage } from '../json-page.ts'
-import { PAGE_SIZE } from '../page.ts'
 
-/** Cancelled orders have a slot, but no JSON. */
-export function recordsPage(records: readonly OrderRecord[]): JsonPage {
-  const listed = records.map((record) => (record.status === 'cancelled' ? '' : jsonOf(record)))
-  const ends = new Uint32Array(PAGE_SIZE)
-  let end = 0
-  for (let slot = 0; slot < PAGE_SIZE; slot++) ends[slot] = end += listed[slot]?.length ?? 0
-  return jsonPage({ bytes: Buffer.from(listed.join(''), 'latin1'), ends })
+/** Cancelled orders have a position, but no JSON. @param start the position of the first record */
+export function recordsPage(records: readonly OrderRecord[], start: number): JsonPage {
+  const positions: number[] = []
+  const ends: number[] = []
+  let json = ''
+  for (const [index, record] of records.entries()) {
+    if (record.status === 'cancelled') continue
+    json += jsonOf(record)
+    positions.push(start + index)
+    ends.push(json.length)
+  }
+  return jsonPage(Buffer.from(json, 'latin1'), positions, ends)
 }
 
 /** The order with a comma before it. JSON.stringify takes no bigint. */

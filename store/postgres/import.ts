@@ -7,7 +7,6 @@ import type { Progress } from '../file/progress.ts'
 import { readOrders } from '../file/read.ts'
 import type { OrderRecord } from '../file/record.ts'
 import { recordErrors } from '../file/record-errors.ts'
-import { PAGE_BITS } from '../page.ts'
 import { type Admin, asAdmin, OWNER_ONLY } from './admin.ts'
 import type { ConnectionOptions } from './connection-string.ts'
 import { reasonOf } from './faults.ts'
@@ -22,9 +21,12 @@ interface ImportOptions {
 
 const copy = 'COPY store_orders.orders (id, pet_id, quantity, ship_date, complete, status) FROM STDIN'
 
-/** Pages begin where those of a memory store of the same file do. The sequence only moves forward: safe to retry. */
+/** Orders up to this power of two have the pages of a memory store of the same file, wherever they begin. */
+const ALIGNED_BITS = 25
+
+/** The sequence only moves forward: safe to retry. */
 const alignPages = `SELECT setval('store_orders.orders_position_seq',
-  CASE WHEN is_called THEN ((last_value >> ${PAGE_BITS}) + 1) << ${PAGE_BITS} ELSE last_value END, false)
+  CASE WHEN is_called THEN ((last_value >> ${ALIGNED_BITS}) + 1) << ${ALIGNED_BITS} ELSE last_value END, false)
   FROM store_orders.orders_position_seq WHERE NOT EXISTS (SELECT FROM store_orders.orders)`
 
 /**

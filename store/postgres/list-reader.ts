@@ -1,12 +1,12 @@
 // Reads all orders once, then only those named in the change log. Every call checks the database first.
 import { pageEncoded } from '../channels.ts'
-import { emptyPage, type JsonPage } from '../json-page.ts'
+import type { JsonPage } from '../json-page.ts'
 import { type OrderPage, PAGE_SIZE } from '../page.ts'
+import { type PageTable, sharedPage, withChanges, withPages } from '../page-table.ts'
 import { inSlices } from '../slices.ts'
 import { isReadTimeout, PermanentError } from './faults.ts'
 import type { LogFunction } from './outage.ts'
 import { changesIn, type PageRow, textPage } from './page.ts'
-import { emptyTable, type PageTable, pageAt, withPages } from './page-table.ts'
 import * as queries from './queries.ts'
 import type { Session } from './sessions.ts'
 
@@ -62,11 +62,11 @@ export function listReader(log?: LogFunction): ListReader {
     if (previous.isQuiet && (await session.query(queries.isSame, [previous.snapshot, previous.epoch])).length > 0)
       return previous
     const { table } = previous
-    const most = Math.max(1, table.listed.length) * (PAGE_SIZE / CHANGED)
+    const most = Math.max(1, table.length) * (PAGE_SIZE / CHANGED)
     const [first, ...rows] = await session.query<Changed>(queries.changesSince, [previous.snapshot, most])
     const { snapshot, epoch, is_long } = first as Changed
     if (epoch === null || epoch !== previous.epoch || is_long) return undefined
-    const replaced = await withPages(table, changedPages(table, rows))
+    const replaced = await withChanges(table, blocksOf(rows))
     // Keep the newer snapshot even if nothing changed: its log is shorter, and is pruned later.
     return { snapshot, epoch, table: replaced, isQuiet: snapshot === previous.snapshot }
   }
@@ -74,21 +74,25 @@ export function listReader(log?: LogFunction): ListReader {
   async function everything(session: Session): Promise<State> {
     await session.query(queries.renew)
     await session.query(queries.begin)
-    const existing = await session.query<Existing>(queries.existingPages)
+    const existingFrom = (page: number) => session.query<Existing>(queries.existingPages, [page])
+    let existing = await existingFrom(0)
     const { snapshot, epoch, kind } = existing[0] as Existing
     if (kind === 'p') throw new PermanentError('the table store_orders.orders must not be partitioned')
-    const previous = state?.table ?? emptyTable
-    const removed = [...previous.indexes.keys()].map((number) => [number, emptyPage] as const)
-    const existingPages = await readPages(
-      session,
-      existing.flatMap(({ page }) => page ?? []),
-    )
+    const former = state?.table ?? []
+    const pages: JsonPage[] = []
+    for (let isLast = false; !isLast; ) {
+      const numbers = existing.flatMap(({ page }) => page ?? [])
+      isLast = numbers.length < queries.PAGES
+      const read = await readPages(session, numbers, former)
+      for (const page of read) pages.push(page)
+      if (!isLast) existing = await existingFrom((numbers.at(-1) as number) + 1)
+    }
     await session.query(queries.commit)
     // The first list after a change of the triggers reads everything, too.
     const isUncovered = epoch === null && state?.epoch === null
     if (isUncovered && !isReported) log?.('warn', uncovered)
     isReported = isUncovered
-    return { snapshot, epoch, table: await withPages(previous, new Map([...removed, ...existingPages])) }
+    return { snapshot, epoch, table: await withPages(former, pages) }
   }
 
   return async (session) => {
@@ -96,7 +100,7 @@ export function listReader(log?: LogFunction): ListReader {
       const previous = timeouts < MOST_TIMEOUTS ? state : undefined
       state = (previous && (await changes(session, previous))) ?? (await everything(session))
       timeouts = 0
-      return state.table.listed
+      return state.table
     } catch (error) {
       if (isReadTimeout(error)) timeouts++
       throw error
@@ -105,21 +109,21 @@ export function listReader(log?: LogFunction): ListReader {
 }
 
 /** Each is made when it is asked for. */
-function* changedPages(table: PageTable, rows: readonly Changed[]): Generator<readonly [number, JsonPage]> {
-  for (const { page, orders } of rows) yield [page as number, pageAt(table, page as number).with(changesIn(orders))]
+function* blocksOf(rows: readonly Changed[]) {
+  for (const { page, orders } of rows) yield changesIn(page as number, orders)
 }
 
-/** Requests the next batch before processing the current one. */
-async function readPages(session: Session, numbers: readonly number[]): Promise<Map<number, JsonPage>> {
+/** Requests the next batch before processing the current one. Keeps pages of the former table that are the same. */
+async function readPages(session: Session, numbers: readonly number[], former: PageTable): Promise<JsonPage[]> {
   const query = (at: number) => session.query<PageRow>(queries.readPages, [numbers.slice(at, at + BATCH)])
-  const pages = new Map<number, JsonPage>()
+  const pages: JsonPage[] = []
   let rows: PageRow[] = []
   for (let at = 0; at < numbers.length || rows.length > 0; at += BATCH) {
     const encode = (row: PageRow) => {
       pageEncoded.publish('json')
       const page = textPage(row)
-      page.hash()
-      pages.set(row.page, page)
+      // Pages that are less than half full are joined with others later.
+      pages.push(2 * page.count > PAGE_SIZE ? sharedPage(former, page) : page)
     }
     // The query comes first, so that the database reads the next pages meanwhile.
     const [next] = await Promise.all([at < numbers.length ? query(at) : [], inSlices(rows, encode)])

@@ -116,15 +116,19 @@ export const changesSince = {
     GROUP BY ${pageOf('position')}`,
 }
 
+/** Pages that one statement names: few enough for its time limit. */
+export const PAGES = 4096
+
 /**
- * All pages that have orders, with one index lookup per page; a row without a page if there are none. Without an epoch
- * unless the log can have every change: then everything is read again.
+ * The first pages from $1 on that have orders, with one index lookup per page; a row without a page if there are none.
+ * Without an epoch unless the log can have every change: then everything is read again.
  */
 export const existingPages = {
   name: 'existing-pages',
   text: `
     WITH RECURSIVE existing AS (
       SELECT ${pageOf('pg_catalog.min(position)')} AS page FROM ONLY store_orders.orders
+      WHERE position >= $1::bigint << ${PAGE_BITS}
       UNION ALL
       SELECT (SELECT ${pageOf('pg_catalog.min(position)')} FROM ONLY store_orders.orders
         WHERE position >= (page::bigint + 1) << ${PAGE_BITS})
@@ -132,7 +136,7 @@ export const existingPages = {
     SELECT s.snapshot::text, existing.page, (SELECT relkind FROM pg_catalog.pg_class WHERE oid = ${orders}) AS kind,
       CASE WHEN ${isLogging} THEN ${epochSince('s.snapshot')} END AS epoch
     FROM pg_catalog.pg_current_snapshot() s (snapshot) ${epochs}
-      LEFT JOIN existing ON existing.page IS NOT NULL`,
+      LEFT JOIN (SELECT page FROM existing WHERE page IS NOT NULL LIMIT ${PAGES}) existing ON true`,
 }
 
 /** The pages $1. */

@@ -38,7 +38,7 @@ CREATE INDEX orders_pet_id ON store_orders.orders (pet_id) WHERE pet_id IS NOT N
 COMMENT ON TABLE store_orders.orders IS 'the orders, cancelled ones included';
 COMMENT ON COLUMN store_orders.orders.cancelled_by IS 'the request that cancelled the order';
 COMMENT ON COLUMN store_orders.orders.position
-  IS 'the order''s place in the list: the order of placement; position >> 10 is its page, of 1,024 orders';
+  IS 'the order''s place in the list: the order of placement; servers read blocks of 1,024 positions, position >> 10';
 COMMENT ON COLUMN store_orders.orders.json IS 'the order as the API shows it';
 
 -- Logged: a retry after a crash has to find its request, too.
