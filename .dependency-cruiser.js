@@ -36,11 +36,11 @@ const parts = {
 
   // Logs, metrics and traces
   'telemetry/':
-    'config/keys/key-set.ts spec/openapi.d.ts store/*.ts node: fastify @opentelemetry/ pino-pretty prom-client http-edge',
+    'config/keys/key-set.ts spec/openapi.d.ts store/*.ts node: fastify @opentelemetry/ pino-pretty prom-client http-edge custom-domains',
 
   // This project's use of the engine of custom domains
   'domains/index.ts': `
-    domains/ config/environment.ts plugins/*.ts spec/document.ts spec/errors.ts fastify custom-domains http-edge
+    domains/ config/environment.ts plugins/*.ts spec/document.ts spec/errors.ts node:tls fastify custom-domains http-edge
     exact-openapi`,
   'domains/is-docs-deployed.ts': 'node:',
   'domains/api/': 'spec/errors.ts custom-domains exact-openapi',
@@ -51,7 +51,6 @@ const parts = {
     custom-domains`,
   'domains/check.ts': 'config/environment.ts domains/postgres/ store/postgres/ node: custom-domains',
   'domains/metrics.ts': 'telemetry/index.ts custom-domains',
-  'domains/port-filter.ts': 'spec/errors.ts node: fastify fastify-plugin',
   'domains/postgres/': 'store/*.ts store/postgres/ node: pg custom-domains',
 
   // Run by others
@@ -98,7 +97,8 @@ const parts = {
     'custom-domains.ts': '*/ domain-error.ts node:events node:http http-edge',
     'domain-error.ts': 'registry/',
     'publish/': '*/ outgoing.ts time.ts node:events node:http http-edge',
-    'outgoing.ts': 'node:events node:http node:https http-edge',
+    'outgoing.ts': 'proxy-agent.ts node:events node:http node:https',
+    'proxy-agent.ts': 'node:',
     'time.ts': 'node:timers/promises',
     'testing/': 'state/ node:assert/strict',
     'registry/': 'certificates/ dns/ domain-name.ts maintenance/ state/ time.ts view/',

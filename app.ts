@@ -4,13 +4,14 @@ import { contractOptions, type Document, operationsOf } from 'exact-openapi'
 import Fastify, { type FastifyInstance } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
 import { type EdgeOptions, httpEdge } from 'http-edge/fastify'
+import { createWriteScheduler, type WriteScheduler } from 'http-edge/responses'
 import { openapiPages } from 'openapi-pages'
-import { type DashboardOptions, dashboard, portFilter } from './domains/index.ts'
+import { type DashboardOptions, dashboard, requireTls } from './domains/index.ts'
 import { handlers, type Services } from './handlers/index.ts'
 import { type AuthOptions, apiKeyGuard } from './plugins/auth.ts'
 import errors from './plugins/errors.ts'
 import health from './plugins/health.ts'
-import { listSender } from './plugins/list/index.ts'
+import { listSenders } from './plugins/list/index.ts'
 import { wiring } from './plugins/wiring.ts'
 import { acceptedBy, loadChangelog, loadDocument } from './spec/document.ts'
 import { addObservers, type RequestLogOptions, type RequestObserver, requestLog } from './telemetry/index.ts'
@@ -42,61 +43,92 @@ export interface AppOptions extends Services {
   dashboard?: Pick<DashboardOptions, 'service' | 'keys'> | undefined
 }
 
+export interface Apps {
+  /** Serves the API port. Closing it closes the other, too. */
+  app: FastifyInstance
+  /** Serves the ports of custom domains, which therefore have no route that is not registered there. */
+  domainsApp?: FastifyInstance
+}
+
 /** @throws if the document and the handlers do not match; the message names the operation */
-export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { orders, keys, document = loadDocument(), logger = false } = options
-  const { corsOrigins = [], trustProxy = [], isApiAtDomains = false, maxEventLoopDelay = 0 } = options
+export async function buildApps(options: AppOptions): Promise<Apps> {
+  const { orders, keys, document = loadDocument(), dashboard: dashboardOptions } = options
+  const { isApiAtDomains = false, maxEventLoopDelay = 0 } = options
   const checkResponses = options.checkResponses ? 'throw' : 'off'
   const { requests, failedAuthentications } = options.rateLimits ?? {}
-  const logController = requestLog(options.observers)
+  const writeScheduler = createWriteScheduler()
+  const { app, edge } = await createApp(options, writeScheduler)
+  const addGuard = apiKeyGuard({ keys, requests, failedAuthentications })
+  const senderOf = listSenders(app, { writeScheduler })
+
+  async function addApi(parent: FastifyInstance, { shedLoad }: typeof edge) {
+    const register = async (api: FastifyInstance) => {
+      // exact-openapi makes the routes, which check requests by the document; fastify-openapi-glue registers them.
+      const { specification, operationResolver } = operationsOf(api, {
+        document,
+        handlers,
+        services: { orders },
+        senders: [senderOf(shedLoad(api, maxEventLoopDelay))],
+        guards: { apiKey: await addGuard(api) },
+        ...wiring,
+        checkResponses,
+      })
+      await api.register(openapiGlue, { specification, operationResolver })
+    }
+    await parent.register(register, { prefix: '/v1' })
+  }
+  const pages = {
+    document,
+    logo: new URL(import.meta.resolve('#spec/logo.svg')),
+    picture: new URL(import.meta.resolve('#spec/card.png')),
+    trustProxy: options.trustProxy ?? [],
+    isApiAtCopies: isApiAtDomains,
+    changelog: loadChangelog,
+    exposedHeaders: ['x-request-id'],
+  }
+
+  await addApi(app, edge)
+  await app.register(health, { check: () => orders.ping(), isShuttingDown: edge.isShuttingDown })
+  await app.register(openapiPages, pages)
+  if (!dashboardOptions) return { app }
+
+  // The dashboard has a document and keys of its own.
+  await app.register(dashboard, { ...dashboardOptions, failedAuthentications, checkResponses })
+  const { app: domainsApp, edge: domainsEdge } = await createApp(options, writeScheduler)
+  await domainsApp.register(openapiPages, pages)
+  if (isApiAtDomains) {
+    await domainsApp.register(async (secure) => {
+      secure.addHook('onRequest', requireTls)
+      await addApi(secure, domainsEdge)
+    })
+  }
+  await domainsApp.ready()
+  app.addHook('onClose', () => domainsApp.close())
+  return { app, domainsApp }
+}
+
+/** An app without routes. */
+async function createApp(options: AppOptions, writeScheduler: WriteScheduler) {
+  const { document = loadDocument(), logger = false, corsOrigins = [], connectionLimits, keepAliveTimeout } = options
   const edge = httpEdge({
-    ...(options.connectionLimits && { connectionLimits: options.connectionLimits }),
+    ...(connectionLimits && { connectionLimits }),
     ...(corsOrigins.length > 0 && { cors: { origins: corsOrigins, allowed: () => acceptedBy(document) } }),
-    keepAliveTimeout: options.keepAliveTimeout,
-    trustProxy,
+    trustProxy: options.trustProxy ?? [],
     shutdown: options.shutdown,
+    writeScheduler,
     operationOf: ({ operation }) => operation,
   })
-  const app = Fastify({ ...edge.options, ...contractOptions, logger, logController })
+  const app = Fastify({
+    ...edge.options,
+    ...contractOptions,
+    ...(keepAliveTimeout !== undefined && { keepAliveTimeout }),
+    logger,
+    logController: requestLog(options.observers),
+  })
   addObservers(app, options.observers)
 
   // Within each phase (onRequest, preValidation, preHandler), hooks run in this order, then those of the route.
   await app.register(edge.plugin)
   await app.register(errors)
-
-  // The API and the dashboard each have a document and keys of their own. With a dashboard there are domains, whose ports
-  // serve only some routes.
-  const api = async (api: FastifyInstance) => {
-    if (options.dashboard) await api.register(portFilter, { isApiAtDomains })
-    const rejectIfLate = edge.shedLoad(api, maxEventLoopDelay)
-    const apiKey = await apiKeyGuard(api, { keys, requests, failedAuthentications })
-    // exact-openapi makes the routes, which check requests by the document; fastify-openapi-glue registers them.
-    const { specification, operationResolver } = operationsOf(api, {
-      document,
-      handlers,
-      services: { orders },
-      guards: { apiKey },
-      senders: [listSender(app, rejectIfLate)],
-      ...wiring,
-      checkResponses,
-    })
-    await api.register(openapiGlue, { specification, operationResolver })
-  }
-  await app.register(api, { prefix: '/v1' })
-  await app.register(async (probes) => {
-    if (options.dashboard) await probes.register(portFilter)
-    await probes.register(health, { check: () => orders.ping(), isShuttingDown: edge.isShuttingDown })
-  })
-  await app.register(openapiPages, {
-    document,
-    logo: new URL(import.meta.resolve('#spec/logo.svg')),
-    picture: new URL(import.meta.resolve('#spec/card.png')),
-    trustProxy,
-    isApiAtCopies: isApiAtDomains,
-    changelog: loadChangelog,
-    exposedHeaders: ['x-request-id'],
-  })
-  if (options.dashboard) await app.register(dashboard, { ...options.dashboard, failedAuthentications, checkResponses })
-  edge.rejectOtherMethods()
-  return app
+  return { app, edge }
 }

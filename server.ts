@@ -9,7 +9,7 @@ import closeWithGrace, { type Options } from 'close-with-grace'
 import { modelOf } from 'exact-openapi/model'
 import type { FastifyInstance } from 'fastify'
 import { type ConnectionLimits, createConnectionLimits } from 'http-edge'
-import { buildApp } from './app.ts'
+import { buildApps } from './app.ts'
 import { clockWarnings } from './config/clock.ts'
 import { builtCommit } from './config/commit.ts'
 import { earlyLog } from './config/early-log.ts'
@@ -76,7 +76,7 @@ async function serve(config: Config, endEarlyStop: () => void) {
   const domainService = domains && (await openDomains(domains, config.database, early.write))
   if (domainService && telemetry.metrics) registerDomainMetrics(telemetry.metrics, domainService)
 
-  const app = await buildApp({
+  const { app, domainsApp } = await buildApps({
     ...config.app,
     orders,
     keys,
@@ -99,8 +99,12 @@ async function serve(config: Config, endEarlyStop: () => void) {
   await telemetry.serve(app)
   const listenTextResolver = (address: string) => `API at ${address}/v1, docs at ${address}/docs`
   const origin = await app.listen({ host: config.host, port: config.port, listenTextResolver })
-  if (domainService && domains) {
-    const taken = await domainService.listenAt(app, { host: ANY_ADDRESS, ports: domains.ports }, connectionLimits)
+  if (domainService && domains && domainsApp) {
+    const taken = await domainService.listenAt(
+      domainsApp,
+      { host: ANY_ADDRESS, ports: domains.ports },
+      connectionLimits,
+    )
     app.log.info(`domains at ports ${taken.http} and ${taken.https}, managed at ${origin}/dashboard`)
   }
   if (runKey) process.stderr.write(keyNotice(runKey, origin))

@@ -1,7 +1,7 @@
 // Proxies for outgoing requests, from the variables that other programs read as well. Platforms set these for every
 // process, so what cannot be used is worth a warning only.
 import process from 'node:process'
-import type { ProxyEnv } from 'http-edge'
+import type { ProxyEnv } from 'custom-domains/proxy-agent'
 
 /** Node.js knows proxies from 22.21 and 24.5 on. */
 const isSupported = process.allowedNodeEnvironmentFlags.has('--use-env-proxy')

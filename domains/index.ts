@@ -1,22 +1,21 @@
 // Custom domains for the documentation: ports, certificates, and the dashboard that manages them. The server
 // imports only this file.
 
+import type { TLSSocket } from 'node:tls'
 import type { CustomDomains, StorageUnavailableError } from 'custom-domains'
 import { type ExactOptions, exactOpenapi } from 'exact-openapi'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import type { ConnectionLimits } from 'http-edge'
 import type { DatabaseConfig, DomainsConfig } from '../config/environment.ts'
 import { type AuthOptions, apiKeyGuard } from '../plugins/auth.ts'
 import { wiring } from '../plugins/wiring.ts'
 import { loadDocument } from '../spec/document.ts'
-import { unavailable } from '../spec/errors.ts'
+import { ApiError, unavailable } from '../spec/errors.ts'
 import { dashboardDocument, dashboardHandlers, type Plan } from './api/index.ts'
 import dashboardPage from './dashboard/index.ts'
 import { type DocsAddress, isDocsDeployed } from './is-docs-deployed.ts'
-import portFilter from './port-filter.ts'
 
 export { registerDomainMetrics } from './metrics.ts'
-export { portFilter }
 
 type WriteLogLine = (level: 'info' | 'warn' | 'error', message: string) => void
 
@@ -28,23 +27,28 @@ export interface DashboardOptions extends Pick<AuthOptions, 'failedAuthenticatio
   checkResponses?: ExactOptions<unknown>['checkResponses']
 }
 
-/** The page "Project settings / Domains" and its API, on the API port alone. */
+/** The page "Project settings / Domains" and its API. */
 export async function dashboard(app: FastifyInstance, options: DashboardOptions): Promise<void> {
   const { keys, service, failedAuthentications, checkResponses } = options
   app.setErrorHandler((error) => {
     throw isOutage(error) ? unavailable('domains', error) : error
   })
-  await app.register(portFilter)
   await app.register(exactOpenapi, {
     document: loadDocument(dashboardDocument),
     prefix: '/dashboard/v1',
     handlers: dashboardHandlers,
     services: service,
-    guards: { dashboardKey: await apiKeyGuard(app, { keys, failedAuthentications }) },
+    guards: { dashboardKey: await apiKeyGuard({ keys, failedAuthentications })(app) },
     ...wiring,
     checkResponses,
   })
   await app.register(dashboardPage)
+}
+
+/** Hides routes from requests without TLS, which reach the domains' app until the platform's own host has a certificate. */
+export const requireTls: onRequestHookHandler = ({ raw }, _reply, done) => {
+  const { encrypted = false } = raw.socket as Partial<TLSSocket>
+  done(encrypted ? undefined : new ApiError('not_found'))
 }
 
 /** Compares the name, as the engine's modules may not be loaded. */

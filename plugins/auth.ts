@@ -1,5 +1,5 @@
 // API keys as bearer tokens (RFC 6750).
-import bearerAuth, { type verifyBearerAuth } from '@fastify/bearer-auth'
+import bearerAuth, { type FastifyBearerAuthOptions, type verifyBearerAuth } from '@fastify/bearer-auth'
 import type { SchemeUse } from 'exact-openapi'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { ApiKey, LiveKeys } from '../config/keys/key-set.ts'
@@ -21,44 +21,40 @@ export interface AuthOptions extends RateLimits {
 const CHALLENGE = 'Bearer realm="store-orders"'
 
 /**
- * @returns a guard, which makes the onRequest hooks of an operation: 401 without a valid key, 429 beyond the limit of the
- *   key's name, and 403 if the key is read-only and the operation is not safe
+ * Several applications share a guard, and with it the limit of each key.
+ * @returns adds the guard to an instance; it makes the onRequest hooks of an operation: 401 without a valid key, 429 beyond
+ *   the limit of the key's name, and 403 if the key is read-only and the operation is not safe
  */
-export async function apiKeyGuard(app: FastifyInstance, { keys, requests, failedAuthentications }: AuthOptions) {
+export function apiKeyGuard({ keys, requests, failedAuthentications }: AuthOptions) {
+  const limitRequests = requests && requestLimit(requests)
   const limitFailures = failedAuthentications && failureLimit(failedAuthentications)
   /** Keys by Authorization header: one that was valid before needs no digest. */
   const byHeader = new Map<string, ApiKey>()
   let snapshot = keys.current
 
-  await app.register(bearerAuth, {
-    keys: [],
-    addHook: false,
-    specCompliance: 'rfc6749', // accepts the scheme in any case (RFC 9110, section 11.1)
-    verifyErrorLogLevel: 'debug',
-    auth: (token, request) => {
-      const key = keys.find(token)
-      if (!key || hasExpired(key)) return false
-      if (request.headers.authorization === `Bearer ${token}`) byHeader.set(request.headers.authorization, key)
-      request.apiKey = key
-      return true
-    },
-  })
-  app.decorateRequest('apiKey')
-
-  const verify = app.getDecorator<verifyBearerAuth>('verifyBearerAuth')
-  const requireKey: onRequestHookHandler = (request, reply, done) => {
-    if (snapshot !== keys.current) {
-      byHeader.clear()
-      snapshot = keys.current
-    }
-    const { authorization = '' } = request.headers
-    const key = byHeader.get(authorization)
-    if (key && !hasExpired(key)) {
-      request.apiKey = key
-      return done()
-    }
-    verify(request, reply, (rejected?: Error) => done(rejected && problemOf(request, reply)))
+  const auth: FastifyBearerAuthOptions['auth'] = (token, request) => {
+    const key = keys.find(token)
+    if (!key || hasExpired(key)) return false
+    if (request.headers.authorization === `Bearer ${token}`) byHeader.set(request.headers.authorization, key)
+    request.apiKey = key
+    return true
   }
+
+  const requireKey =
+    (verify: verifyBearerAuth): onRequestHookHandler =>
+    (request, reply, done) => {
+      if (snapshot !== keys.current) {
+        byHeader.clear()
+        snapshot = keys.current
+      }
+      const { authorization = '' } = request.headers
+      const key = byHeader.get(authorization)
+      if (key && !hasExpired(key)) {
+        request.apiKey = key
+        return done()
+      }
+      verify(request, reply, (rejected?: Error) => done(rejected && problemOf(request, reply)))
+    }
 
   /** RFC 6750, section 3.1: no error attribute for a request without credentials of this scheme. */
   function problemOf(request: FastifyRequest, reply: FastifyReply): ApiError {
@@ -74,8 +70,19 @@ export async function apiKeyGuard(app: FastifyInstance, { keys, requests, failed
     return new ApiError('unauthorized', 'The API key is not valid.', undefined, reason)
   }
 
-  const limited = requests ? [requireKey, requestLimit(requests)] : [requireKey]
-  return ({ operation }: SchemeUse) => (operation.isSafe ? limited : [...limited, requireFullScope])
+  return async (app: FastifyInstance) => {
+    await app.register(bearerAuth, {
+      keys: [],
+      addHook: false,
+      specCompliance: 'rfc6749', // accepts the scheme in any case (RFC 9110, section 11.1)
+      verifyErrorLogLevel: 'debug',
+      auth,
+    })
+    app.decorateRequest('apiKey')
+    const keyed = requireKey(app.getDecorator<verifyBearerAuth>('verifyBearerAuth'))
+    const limited = limitRequests ? [keyed, limitRequests] : [keyed]
+    return ({ operation }: SchemeUse) => (operation.isSafe ? limited : [...limited, requireFullScope])
+  }
 }
 
 const requireFullScope: onRequestHookHandler = ({ apiKey }, reply, done) => {

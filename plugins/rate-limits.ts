@@ -1,6 +1,7 @@
 // Limits requests by key, and failed authentications by address. Each instance counts on its own.
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
-import { addressOf, networkOf, type Rate, rateLimiter } from 'http-edge'
+import { type Rate, rateLimiter } from 'http-edge'
+import { networkOf, normalizeIp } from 'http-edge/addresses'
 import { ApiError } from '../spec/errors.ts'
 
 export interface RateLimits {
@@ -32,7 +33,7 @@ export function failureLimit(rate: Rate) {
     if (isAllowed) return undefined
     if (countWarning(network).isAllowed) {
       request.log.warn(
-        { ip: addressOf(request.ip) },
+        { ip: normalizeIp(request.ip) },
         'too many failed authentications; rejecting further ones from this address',
       )
     }

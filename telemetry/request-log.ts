@@ -1,11 +1,14 @@
 // One log line per request: when its response is complete, or when its connection is lost.
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import { addressOf, wasAborted } from 'http-edge'
+import { wasAborted } from 'http-edge'
+import { normalizeIp } from 'http-edge/addresses'
 import { failureOf } from 'http-edge/fastify'
 
 /** Notified of every request. */
 export interface RequestObserver {
   began(reply: FastifyReply): void
+  /** Called just before the headers are written, unless `hijackWithHead` writes them. */
+  sending?(reply: FastifyReply): void
   /** `isAborted` if the connection was lost before the response was complete. */
   ended(request: FastifyRequest, reply: FastifyReply, isAborted: boolean): void
   /** Calls the handler of a request. */
@@ -25,8 +28,14 @@ export const requestLog = (observers: readonly RequestObserver[] = []): LogContr
 export function addObservers(app: FastifyInstance, observers: readonly RequestObserver[] = []) {
   // If the log is off, Fastify calls observers only if there is such a hook.
   if (observers.length > 0) app.addHook('onResponse', (_request, _reply, done) => done())
-  for (const { around } of observers)
+  for (const { around, sending } of observers) {
+    if (sending)
+      app.addHook('onSend', (_request, reply, _payload, done) => {
+        sending(reply)
+        done()
+      })
     if (around) app.addHook('preHandler', (_request, reply, done) => around(reply, done))
+  }
 }
 
 class RequestLog extends LogController {
@@ -49,7 +58,7 @@ class RequestLog extends LogController {
     const { ip, method, url, apiKey } = request
     const { operation, isProbe } = request.routeOptions.config
     const line = {
-      remoteAddress: addressOf(ip) || null,
+      remoteAddress: normalizeIp(ip) || null,
       method,
       path: url.split('?', 1)[0],
       trace_id: this.#tracer?.traceIdOf?.(reply),

@@ -65,6 +65,5 @@ export async function documentApp(document: Document, options: Options = {}) {
     contentOf,
     checkResponses: checkResponses ? 'throw' : 'off',
   })
-  edge.rejectOtherMethods()
   return { app, got }
 }

@@ -2,8 +2,9 @@
 import type { ServerResponse } from 'node:http'
 import type { Sender } from 'exact-openapi'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { isNotModified, preferredEncoding, varying } from 'http-edge'
 import { hijackWithHead, type RejectIfLate } from 'http-edge/fastify'
+import { appendVary, isNotModified, preferredEncoding } from 'http-edge/negotiation'
+import type { WriteScheduler } from 'http-edge/responses'
 import { ApiError } from '../../spec/errors.ts'
 import { OrderList, type OrderPage } from '../../store/page.ts'
 import { type Chunk, lengthOf } from './chunk.ts'
@@ -14,8 +15,17 @@ import { send as sendChunks, sendText } from './send.ts'
 const VARY = 'Accept, Accept-Encoding'
 const noEncoding = 'The list is available only with the encodings gzip and identity.'
 
-/** Responds with the orders as one JSON array, or with 304 if the client has it (RFC 9110, section 13.1.2). */
-export function listSender(app: FastifyInstance, rejectIfLate: RejectIfLate, compressor = newCompressor()) {
+interface ListOptions {
+  writeScheduler: WriteScheduler
+  compressor?: ReturnType<typeof newCompressor>
+}
+
+/**
+ * Responds with the orders as one JSON array, or with 304 if the client has it (RFC 9110, section 13.1.2). What it compresses
+ * serves all applications that the process has; the one given closes it.
+ * @returns the sender of an application, by what its load shedding rejects
+ */
+export function listSenders(app: FastifyInstance, { writeScheduler, compressor = newCompressor() }: ListOptions) {
   const lists = new WeakMap<readonly OrderPage[], Representation>()
   app.addHook('onClose', async () => compressor.close())
 
@@ -41,7 +51,7 @@ export function listSender(app: FastifyInstance, rejectIfLate: RejectIfLate, com
     )
   }
 
-  function send(reply: FastifyReply, { pages }: OrderList) {
+  function send(reply: FastifyReply, { pages }: OrderList, rejectIfLate: RejectIfLate) {
     const { headers, method } = reply.request
     const list = listOf(pages)
     if (isNotModified(list.etag, headers)) {
@@ -52,31 +62,32 @@ export function listSender(app: FastifyInstance, rejectIfLate: RejectIfLate, com
     if (isLarge && rejectIfLate(reply)) return
     const encoding = preferredEncoding(headers, ['gzip'])
     if (encoding === undefined) {
-      reply.header('vary', varying(reply.getHeader('vary'), VARY)).send(new ApiError('not_acceptable', noEncoding))
+      reply.header('vary', appendVary(reply.getHeader('vary'), VARY)).send(new ApiError('not_acceptable', noEncoding))
     } else if (encoding === 'gzip') {
       const refusesIdentity = preferredEncoding(headers, []) === undefined
       compressAndSend(reply, list, refusesIdentity)
     } else sendPlain(reply, list)
   }
 
-  return {
-    accepts: (body) => body instanceof OrderList,
-    jsonText: (orders: OrderList) => orders.jsonText(),
-    send,
-  } satisfies Sender
-}
+  function sendPlain(reply: FastifyReply, { headers, text, length, chunks }: Representation) {
+    const response = hijackWithHead(reply.header('content-length', length), reply.statusCode, headers, VARY)
+    if (text === undefined || reply.request.method === 'HEAD') sendBody(reply, response, chunks)
+    else sendText(response, text)
+  }
 
-function sendPlain(reply: FastifyReply, { headers, text, length, chunks }: Representation) {
-  const response = hijackWithHead(reply.header('content-length', length), reply.statusCode, headers, VARY)
-  if (text === undefined || reply.request.method === 'HEAD') sendBody(reply, response, chunks)
-  else sendText(response, text)
-}
+  function sendGzip(reply: FastifyReply, { headers }: Representation, chunks: readonly Buffer[]) {
+    reply.header('content-encoding', 'gzip').header('content-length', lengthOf(chunks))
+    sendBody(reply, hijackWithHead(reply, reply.statusCode, headers, VARY), chunks)
+  }
 
-function sendGzip(reply: FastifyReply, { headers }: Representation, chunks: readonly Buffer[]) {
-  reply.header('content-encoding', 'gzip').header('content-length', lengthOf(chunks))
-  sendBody(reply, hijackWithHead(reply, reply.statusCode, headers, VARY), chunks)
-}
+  function sendBody({ request }: FastifyReply, response: ServerResponse, chunks: readonly Chunk[]) {
+    sendChunks(response, request.method === 'HEAD' ? [] : chunks, writeScheduler)
+  }
 
-function sendBody({ request }: FastifyReply, response: ServerResponse, chunks: readonly Chunk[]) {
-  sendChunks(response, request.method === 'HEAD' ? [] : chunks)
+  return (rejectIfLate: RejectIfLate) =>
+    ({
+      accepts: (body) => body instanceof OrderList,
+      jsonText: (orders: OrderList) => orders.jsonText(),
+      send: (reply, orders: OrderList) => send(reply, orders, rejectIfLate),
+    }) satisfies Sender
 }

@@ -1,5 +1,5 @@
 // The wire form of a list: body chunks, ETag and response headers.
-import { type HeaderList, headerList } from 'http-edge'
+import { type HeaderList, headerList } from 'http-edge/responses'
 import { hashOf, type OrderPage } from '../../store/page.ts'
 import { bytesOf, type Chunk, lengthOf } from './chunk.ts'
 

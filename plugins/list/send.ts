@@ -1,13 +1,17 @@
 // Sends chunks as fast as the client reads them. A stalled client holds references to them, never copies.
 import type { ServerResponse } from 'node:http'
-import { queueFirstWrite, queueNextWrite } from 'http-edge'
+import type { WriteScheduler } from 'http-edge/responses'
 import { bytesOf, type Chunk } from './chunk.ts'
 
 /** Chunks per write to the socket: so many bytes still fit into the processor's caches. */
 const BATCH = 8
 
 /** Writes the chunks and ends the response. The headers already have their total length. */
-export function send(response: ServerResponse, chunks: readonly Chunk[]) {
+export function send(
+  response: ServerResponse,
+  chunks: readonly Chunk[],
+  { scheduleFirst, scheduleNext }: WriteScheduler,
+) {
   if (chunks.length < 2) {
     response.end(chunks.map(bytesOf)[0])
     return
@@ -21,10 +25,10 @@ export function send(response: ServerResponse, chunks: readonly Chunk[]) {
     response.uncork()
     next += BATCH
     if (next >= chunks.length) response.end()
-    else if (isOpen) queueNextWrite(writeBatch)
-    else response.once('drain', () => queueNextWrite(writeBatch))
+    else if (isOpen) scheduleNext(writeBatch)
+    else response.once('drain', () => scheduleNext(writeBatch))
   }
-  queueFirstWrite(writeBatch)
+  scheduleFirst(writeBatch)
 }
 
 /** Writes ASCII text and ends the response. The headers already have its length. */

@@ -1,7 +1,15 @@
 // Metrics of requests: durations by route and status, requests by key, cancellations by outcome, bytes of lists.
+import { subscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { addressLimited, heldResources, requestRejected, requestShed, shedReasons } from 'http-edge'
+import {
+  addressLimited,
+  headWritten,
+  heldResources,
+  requestRejected,
+  requestShed,
+  shedReasons,
+} from 'http-edge/channels'
 import type { LiveKeys } from '../../config/keys/key-set.ts'
 import { cancelOutcomes } from '../../store/order-store.ts'
 import { cancelOutcome, isOperation, methodOf, routeOf } from '../operation.ts'
@@ -23,8 +31,6 @@ type Config = Pick<FastifyRequest['routeOptions']['config'], 'url' | 'operation'
 interface Timed extends ServerResponse {
   beganAt: number
   headersAt: number
-  /** Node's, or a wrapper of it that adds headers. */
-  sendHead: ServerResponse['writeHead']
 }
 
 interface Times {
@@ -92,6 +98,8 @@ export function requestMetrics(
   counter('store_orders_list_responses_total', 'Lists of orders sent.', () => samplesOf('encoding', listResponses))
   counter('store_orders_list_bytes_total', 'Bytes of the lists of orders sent.', () => samplesOf('encoding', listBytes))
 
+  subscribe(headWritten.name, noteHeaders)
+
   function timesOf(config: Config, method: string, scheme: string, status: number): Times {
     const id = `${method} ${scheme} ${status} ${config.url}`
     const existing = times.get(id)
@@ -118,7 +126,12 @@ export function requestMetrics(
   }
 
   return {
-    began: ({ raw }) => time(raw),
+    began({ raw }) {
+      const timed = raw as Timed
+      timed.beganAt = performance.now()
+      timed.headersAt = 0
+    },
+    sending: ({ raw }) => noteHeaders(raw),
     ended(request, reply, isAborted) {
       const { method, apiKey, protocol } = request
       const { config } = request.routeOptions
@@ -133,24 +146,17 @@ export function requestMetrics(
       const { beganAt, headersAt } = reply.raw as Timed
       const scheme = protocol === 'https' ? protocol : 'http' // a proxy may send anything
       const { duration, headers } = timesOf(config, methodOf(method), scheme, reply.statusCode)
-      duration((performance.now() - beganAt) / 1000)
-      headers((headersAt - beganAt) / 1000)
+      const now = performance.now()
+      duration((now - beganAt) / 1000)
+      headers(((headersAt || now) - beganAt) / 1000)
       const isList = method === 'GET' && reply.statusCode === 200 && isOperation(config, 'listOrders')
       if (isList) countList(reply)
     },
   }
 }
 
-function time(response: ServerResponse): void {
+/** Called for every response but one that a handler writes all by itself. */
+function noteHeaders(response: unknown) {
   const timed = response as Timed
-  timed.beganAt = performance.now()
-  timed.headersAt = 0
-  timed.sendHead = response.writeHead
-  timed.writeHead = writeHead as Timed['writeHead']
-}
-
-/** Every response passes through it. */
-function writeHead(this: Timed, ...head: Parameters<ServerResponse['writeHead']>) {
-  this.headersAt = performance.now()
-  return this.sendHead(...head)
+  timed.headersAt = performance.now()
 }

@@ -14,7 +14,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import { ProxyAgent, type ProxyEnv } from 'http-edge'
+import { ProxyAgent, type ProxyEnv } from 'custom-domains/proxy-agent'
 import { type Report, reportingExporter } from './exporter.ts'
 import { requestSpans } from './requests.ts'
 import { statementSpans } from './statements.ts'

@@ -11,7 +11,7 @@ import {
 } from '@opentelemetry/api'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { addressOf } from 'http-edge'
+import { normalizeIp } from 'http-edge/addresses'
 import { OrderList } from '../../store/page.ts'
 import { cancelOutcome, methodOf, routeOf } from '../operation.ts'
 import type { RequestObserver } from '../request-log.ts'
@@ -83,7 +83,7 @@ function requestAttributes(request: FastifyRequest) {
     ...serverAttributes(host, protocol),
     'network.protocol.version': raw.httpVersion.replace('.0', ''),
     ...(headers['user-agent'] !== undefined && { 'user_agent.original': headers['user-agent'] }),
-    'client.address': addressOf(ip),
+    'client.address': normalizeIp(ip),
     'store_orders.request_id': id,
     ...(apiKey && { 'store_orders.key': apiKey.name }),
   }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import process, { env } from 'node:process'
 
 const dist = new URL('../../dist/', import.meta.url).href
-const { buildApp } = await import(`${dist}app.js`)
+const { buildApps } = await import(`${dist}app.js`)
 const { handshake } = await import(`${dist}packages/custom-domains/src/ports/handshake.js`)
 const { openPorts } = await import(`${dist}packages/custom-domains/src/ports/listeners.js`)
 const { emptySnapshot } = await import(`${dist}packages/custom-domains/src/state/snapshot.js`)
@@ -22,7 +22,7 @@ const SNICallback = handshake({
   onBroken: report,
   onError: report,
 })
-const app = await buildApp({
+const { app } = await buildApps({
   orders: ORDERS_FILE ? await loadOrders(ORDERS_FILE) : {},
   keys: keySet(mergeKeys({ given: key ? [{ name: 'hostile', key }] : [], variable: 'API_KEY' })),
   maxEventLoopDelay: 0,

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { type Agent, request as requestHttps } from 'node:https'
-import { ProxyAgent, type ProxyEnv } from 'http-edge'
+import { ProxyAgent, type ProxyEnv } from './proxy-agent.ts'
 
 export type { ProxyEnv }
 

@@ -3,10 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ConnectionLimits } from './connection-limits.ts'
 import { bodyFailed, bodyFailure, closeAfter, sendContinue } from './connections.ts'
 
-/** The limit for bodies that an operation declares, in bytes. */
-export const MAX_BODY_BYTES = 16 * 1024
 /** Bodies that nothing reads are drained up to this size, so that the connection can be reused. */
-export const MAX_DISCARDED_BYTES = 1024 * 1024
+const MAX_DISCARDED_BYTES = 1024 * 1024
 
 /** Counts the body as incomplete until it has arrived or failed. @returns false for an address with too many of them */
 export function countIncomplete(request: IncomingMessage, ip: string, limits: ConnectionLimits): boolean {
@@ -35,7 +33,7 @@ export type WaitForBody = (done: BodyListener) => void
 export function receiveBody(
   request: IncomingMessage,
   response: ServerResponse,
-  { limit, isKept }: { limit: number; isKept: boolean },
+  { limit = MAX_DISCARDED_BYTES, isKept = false }: { limit?: number; isKept?: boolean } = {},
 ): WaitForBody {
   const chunks: Buffer[] = []
   let length = 0

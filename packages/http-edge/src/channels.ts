@@ -4,6 +4,9 @@ import { channel } from 'node:diagnostics_channel'
 /** The status of the response to input that Node's parser rejects. */
 export const requestRejected = channel('http-edge.request-rejected')
 
+/** A response whose head `hijackWithHead` has written, without onSend hooks. */
+export const headWritten = channel('http-edge.head-written')
+
 /** The reason why a request was rejected to shed load. */
 export const requestShed = channel('http-edge.request-shed')
 

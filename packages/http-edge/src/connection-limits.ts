@@ -1,8 +1,9 @@
 // What clients may hold at a time: connections, and requests whose body is incomplete. Holding them costs a client next to
 // nothing, so that without a limit one client could take all.
+
+import { ipMatcher, networkOf, normalizeIp } from './addresses.ts'
 import { addressLimited, type heldResources } from './channels.ts'
 import { rateLimiter } from './gcra.ts'
-import { addressOf, memberOf, networkOf } from './network.ts'
 
 /** `connections` or `bodies`, those that are incomplete. */
 export type Resource = (typeof heldResources)[number]
@@ -58,7 +59,7 @@ export function createConnectionLimits(options: ConnectionLimitOptions = {}): Co
       const count = counts.get(network) ?? 0
       if (count >= maxPerAddress) {
         addressLimited.publish(resource)
-        if (countWarning(resource).isAllowed) onLimited(resource, addressOf(ip))
+        if (countWarning(resource).isAllowed) onLimited(resource, normalizeIp(ip))
         return undefined
       }
       counts.set(network, count + 1)
@@ -90,7 +91,7 @@ function limitsOf(options: ConnectionLimitOptions) {
   const { maxPerAddress = Number.POSITIVE_INFINITY, proxies = [], onLimited = nothing } = options
   const held = { connections: new Map<string, number>(), bodies: new Map<string, number>() }
   const countWarning = rateLimiter(WARNING_RATE)
-  return { maxConnections, onFull, maxPerAddress, held, isProxy: memberOf(proxies), onLimited, countWarning }
+  return { maxConnections, onFull, maxPerAddress, held, isProxy: ipMatcher(proxies), onLimited, countWarning }
 }
 
 function release(counts: Map<string, number>, network: string) {

@@ -2,6 +2,7 @@
 // closes it. Unsafe requests are also handled in order.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { calm } from './calm.ts'
 import { isSafe } from './methods.ts'
 
@@ -184,7 +185,12 @@ export interface Rejection {
 }
 
 /** Ends a connection. Responses to earlier requests are sent before the final one. */
-export function rejectConnection(socket: Socket, { code }: ConnectionError, { reason, response }: Rejection): void {
+export function rejectConnection(
+  client: Duplex,
+  { code }: NodeJS.ErrnoException,
+  { reason, response }: Rejection,
+): void {
+  const socket = client as Socket
   const connection = connections.get(socket)
   if (connection?.isClosing || code === 'HPE_CLOSED_CONNECTION') return // bytes after the last request
   if (!connection || !socket.writable) {
@@ -211,6 +217,11 @@ export function rejectConnection(socket: Socket, { code }: ConnectionError, { re
   const end = () => closeGently(socket, isSilent ? '' : response())
   if (last) last.once('close', end)
   else end()
+}
+
+/** True while a response is pending that the client does not delay: it has sent its request, and read what was written. */
+export function isServerBusy(socket: Socket): boolean {
+  return socket.writableLength === 0 && connections.get(socket)?.responses[0]?.req.complete === true
 }
 
 /** Has the response to the last request say `Connection: close`, unless its headers have already been sent. */

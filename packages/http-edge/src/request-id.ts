@@ -2,17 +2,23 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-/** Drawn once, with as many random bits as a UUID: with a counter, ids are as unique and cost next to nothing. */
-const prefix = `${randomBytes(16).toString('base64url')}-`
-let count = 0
+/** @param header in lower case: a safe id that a client or a proxy sends in it is taken */
+export function requestIds(header: string) {
+  /** As many random bits as a UUID: with a counter, ids are as unique and cost next to nothing. */
+  const prefix = `${randomBytes(16).toString('base64url')}-`
+  let count = 0
 
-export function newRequestId(): string {
-  count++
-  return prefix + count
-}
+  function create(): string {
+    count++
+    return prefix + count
+  }
 
-/** A safe inbound id, or a new one. */
-export function requestIdOf({ headers }: IncomingMessage): string {
-  const inbound = headers['x-request-id']
-  return typeof inbound === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(inbound) ? inbound : newRequestId()
+  return {
+    create,
+    /** A safe inbound id, or a new one. */
+    of({ headers }: IncomingMessage): string {
+      const inbound = headers[header]
+      return typeof inbound === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(inbound) ? inbound : create()
+    },
+  }
 }

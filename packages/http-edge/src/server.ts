@@ -3,7 +3,7 @@ import type { RequestListener, Server, ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import { calm } from './calm.ts'
 import { type ConnectionLimits, createConnectionLimits } from './connection-limits.ts'
-import { announceClose, serveInOrder } from './connections.ts'
+import { announceClose, isServerBusy, serveInOrder } from './connections.ts'
 import './tick-objects.ts'
 
 /** The most bytes that the request line and the headers may have together. */
@@ -11,58 +11,62 @@ export const MAX_HEADER_BYTES = 16 * 1024
 /** The most fields of a request. Node drops those beyond its own limit silently, so that is turned off below. */
 export const MAX_HEADER_FIELDS = 1_000
 
-/** Options of `createServer` of node:http and node:https, in milliseconds. Pass the server to `serveWith`. */
+/** Options of `createServer` of node:http and node:https, in milliseconds. Pass the server to `attach`. */
 export const serverOptions = {
   requestTimeout: 30_000, // for the whole request
   headersTimeout: 10_000,
   connectionsCheckingInterval: 1_000, // how often these two are checked
   keepAliveTimeout: 72_000, // longer than the 60 s of most load balancers, which must close the connection first
   maxHeaderSize: MAX_HEADER_BYTES,
-  requireHostHeader: false, // to be checked by the listener: Node's response would not be an Error
+  keepAlive: true, // by TCP, which notices that a client has vanished
 } satisfies ServerOptions
 
-/** Closes connections without traffic in either direction: stalled readers, abandoned sockets. */
-const IDLE_TIMEOUT_MS = 120_000
+export interface AttachOptions {
+  /** Shared by all servers that it is given to. Default: no limits. */
+  connectionLimits?: ConnectionLimits | undefined
+  /**
+   * Closes connections without traffic in either direction, in milliseconds: stalled readers, abandoned sockets. A request
+   * whose response the server itself has not written yet may take any time. Default: 120,000.
+   */
+  idleTimeout?: number | undefined
+}
+
+export const IDLE_TIMEOUT_MS = 120_000
 /** When the server closes, a client that has just connected may take this long to send its request. */
 const SILENT_MS = 1_000
 
 /** When each was accepted; of TLS also the raw ones, which the server itself does not track during a handshake. */
 const sockets = new WeakMap<Server, Map<Socket, number>>()
 
-/** Serves requests in order, within limits. The server's `clientError` listener must call `rejectConnection`. */
-export function serveWith<S extends Server>(
-  server: S,
-  listener: RequestListener,
-  limits: ConnectionLimits = createConnectionLimits(),
-): S {
+/** Makes `listener` serve requests in order, within limits. The `clientError` listener must call `rejectConnection`. */
+export function attach<S extends Server>(server: S, listener: RequestListener, options: AttachOptions = {}): S {
+  const { connectionLimits: limits = createConnectionLimits(), idleTimeout = IDLE_TIMEOUT_MS } = options
   const open = new Map<Socket, number>()
   sockets.set(server, open)
   function track(socket: Socket) {
     open.set(socket, performance.now())
     socket.once('close', () => open.delete(socket))
   }
-  let accepted = 0
-  Object.defineProperty(server, 'maxConnections', {
-    get: () => Math.max(1, limits.free() + accepted), // 0 would be no limit
-  })
-  server.on('drop', limits.refuse)
   server.on('connection', (socket: Socket) => {
-    const release = limits.hold('connections', socket.remoteAddress)
+    const isFull = limits.free() <= 0
+    if (isFull) limits.refuse()
+    const release = isFull ? undefined : limits.hold('connections', socket.remoteAddress)
     if (!release) {
       socket.destroy()
       return
     }
     track(socket)
-    accepted++
     const close = limits.open()
     socket.once('close', () => {
       release()
-      accepted--
       close()
     })
   })
   server.on('secureConnection', track)
-  server.setTimeout(IDLE_TIMEOUT_MS)
+  server.setTimeout(idleTimeout, (socket: Socket) => {
+    if (isServerBusy(socket)) socket.setTimeout(idleTimeout)
+    else socket.destroy()
+  })
   server.maxHeadersCount = 0 // no limit: Node would silently drop further headers
   // A client that sends FIN after its request still gets the response. Not in Node's types.
   Object.assign(server, { httpAllowHalfOpen: true })

@@ -49,12 +49,13 @@ export const hostHeaders = (request: IncomingMessage): string[] => valuesOf(requ
 /** `uri-host [ ":" port ]` (RFC 3986): an address in brackets, or a name, which may be empty. */
 const hostPattern = /^(\[[\da-f:.]+\]|([\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(:\d*)?$/i
 
-/** Cached: most requests have the same host as the previous one. */
-let validHost = ''
-
-export function isHost(value: string): boolean {
-  if (value === validHost) return true
-  if (!hostPattern.test(value)) return false
-  validHost = value
-  return true
+/** @returns a function that tells whether a Host header is valid; it remembers the last one, as most requests have the same */
+export function hostCheck(): (value: string) => boolean {
+  let validHost = ''
+  return (value) => {
+    if (value === validHost) return true
+    if (!hostPattern.test(value)) return false
+    validHost = value
+    return true
+  }
 }

@@ -1,21 +1,18 @@
-import { execFile } from 'node:child_process'
-import process from 'node:process'
-import { promisify } from 'node:util'
+import type { IncomingMessage } from 'node:http'
 import t from 'tap'
-import { newRequestId } from '../src/request-id.ts'
+import { requestIds } from '../src/request-id.ts'
 
-const run = promisify(execFile)
-
-t.test('ids of a process are unique', async (t) => {
-  const ids = Array.from({ length: 1000 }, newRequestId)
+t.test('ids of a server are unique, and those of two servers differ', async (t) => {
+  const servers = [requestIds('x-request-id'), requestIds('x-request-id')]
+  const ids = servers.flatMap(({ create }) => Array.from({ length: 1000 }, create))
   t.equal(new Set(ids).size, ids.length)
+  for (const { create } of servers) t.match(create(), /^[A-Za-z0-9_-]{22}-1001$/)
 })
 
-t.test('ids of two processes differ', async (t) => {
-  const code = `import { newRequestId } from ${JSON.stringify(new URL('../src/request-id.ts', import.meta.url).href)}
-console.log(newRequestId())`
-  const other = () => run(process.execPath, [...process.execArgv, '--input-type=module', '-e', code])
-  const [first, second] = await Promise.all([other(), other()])
-  t.match(first.stdout, /^[A-Za-z0-9_-]{22}-1\n$/)
-  t.not(first.stdout, second.stdout)
+t.test('a safe id of the client is taken from the named header', async (t) => {
+  const ids = requestIds('traceable')
+  const idOf = (id: string) =>
+    ids.of({ headers: { traceable: id, 'x-request-id': 'other' } } as unknown as IncomingMessage)
+  t.equal(idOf('a-1._'), 'a-1._')
+  for (const unsafe of ['', 'a b', 'a"', 'a'.repeat(65)]) t.match(idOf(unsafe), /-\d+$/)
 })

@@ -10,7 +10,7 @@ import { listen } from 'test-kit/ports'
 import { closed } from 'test-kit/raw'
 import { createConnectionLimits } from '../src/connection-limits.ts'
 import { rejectConnection } from '../src/connections.ts'
-import { closeServer, serverOptions, serveWith } from '../src/server.ts'
+import { attach, closeServer, serverOptions } from '../src/server.ts'
 
 const rejection = { reason: new Error(), response: () => 'HTTP/1.1 400 Bad Request\r\n\r\n' }
 
@@ -20,8 +20,8 @@ for (const [what, bytes] of Object.entries({
 })) {
   t.test(`a TLS handshake that ${what} is closed without a response`, async (t) => {
     const options = { ...serverOptions, handshakeTimeout: 50 }
-    const server = serveWith(createTlsServer(options), () => t.fail('there is no request'))
-    server.on('clientError', (error, socket) => rejectConnection(socket as never, error as never, rejection))
+    const server = attach(createTlsServer(options), () => t.fail('there is no request'))
+    server.on('clientError', (error, socket) => rejectConnection(socket, error, rejection))
     const socket = connect(await listen(t, server), '127.0.0.1')
     socket.write(bytes, 'latin1')
     let received = ''
@@ -34,7 +34,7 @@ for (const [what, bytes] of Object.entries({
 }
 
 t.test('a pending handshake ends with the server', async (t) => {
-  const server = serveWith(createTlsServer(serverOptions), () => t.fail('there is no request'))
+  const server = attach(createTlsServer(serverOptions), () => t.fail('there is no request'))
   const port = await listen(t, server)
   const accepted = once(server, 'connection')
   const socket = connect(port, '127.0.0.1')
@@ -47,7 +47,7 @@ t.test('a pending handshake ends with the server', async (t) => {
 
 t.test('a slowly read response is completed when the server closes', async (t) => {
   const body = Buffer.alloc(64 * 1024 * 1024) // more than any buffer holds
-  const server = serveWith(createPlainServer(serverOptions), (_request, response) => response.end(body))
+  const server = attach(createPlainServer(serverOptions), (_request, response) => response.end(body))
   const socket = connect(await listen(t, server), '127.0.0.1')
   t.teardown(() => socket.destroy())
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -61,7 +61,7 @@ t.test('a slowly read response is completed when the server closes', async (t) =
 })
 
 t.test('connections that only the kernel has accepted are served when the server closes', async (t) => {
-  const server = serveWith(createPlainServer(serverOptions), (_request, response) => response.end('served'))
+  const server = attach(createPlainServer(serverOptions), (_request, response) => response.end('served'))
   const port = await listen(t, server)
   // connect(2) succeeds at once, and the event loop has accepted none of them.
   const sockets = Array.from({ length: 50 }, () => connect(port, '127.0.0.1'))
@@ -72,7 +72,7 @@ t.test('connections that only the kernel has accepted are served when the server
 })
 
 t.test('a request that only the kernel has is served on a kept connection when the server closes', async (t) => {
-  const server = serveWith(createPlainServer(serverOptions), (_request, response) => response.end('served'))
+  const server = attach(createPlainServer(serverOptions), (_request, response) => response.end('served'))
   const socket = connect(await listen(t, server), '127.0.0.1')
   const ask = (last = '') => socket.write(`GET / HTTP/1.1\r\nHost: x\r\n${last}\r\n`)
   ask()
@@ -84,9 +84,7 @@ t.test('a request that only the kernel has is served on a kept connection when t
 
 t.test('connections on which nothing arrives do not delay the end', async (t) => {
   const pem = await makeCertificate('localhost')
-  const server = serveWith(createTlsServer({ ...serverOptions, key: pem, cert: pem }), () =>
-    t.fail('there is no request'),
-  )
+  const server = attach(createTlsServer({ ...serverOptions, key: pem, cert: pem }), () => t.fail('there is no request'))
   const port = await listen(t, server)
   const accepted = once(server, 'secureConnection')
   const silent = [connect(port, '127.0.0.1'), connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })]
@@ -102,7 +100,9 @@ t.test('the connections of all servers are limited together', async (t) => {
   const limits = createConnectionLimits({ maxConnections: 3, onFull: () => full.push('full') })
   const ports = await Promise.all(
     [0, 1].map(async () => {
-      const server = serveWith(createPlainServer(serverOptions), (_request, response) => response.end(), limits)
+      const server = attach(createPlainServer(serverOptions), (_request, response) => response.end(), {
+        connectionLimits: limits,
+      })
       return { server, port: await listen(t, server) }
     }),
   )
@@ -135,11 +135,11 @@ for (const [what, bytes] of Object.entries({
   'is malformed': 'Transfer-Encoding: chunked\r\n\r\nZ\r\n',
 })) {
   t.test(`a body that ${what} gets the final response, after those before it`, async (t) => {
-    const server = serveWith(createPlainServer(serverOptions), async (request, response) => {
+    const server = attach(createPlainServer(serverOptions), async (request, response) => {
       if (request.method === 'POST') await text(request).catch(() => {}) // aborted
       if (request.url === '/') response.end('done')
     })
-    server.on('clientError', (error, socket) => rejectConnection(socket as never, error as never, rejection))
+    server.on('clientError', (error, socket) => rejectConnection(socket, error, rejection))
     const port = await listen(t, server)
     const failing = `POST / HTTP/1.1\r\nHost: x\r\n${bytes}`
     const unread = `GET /never HTTP/1.1\r\nHost: x\r\n${bytes}`
@@ -158,3 +158,48 @@ for (const [what, bytes] of Object.entries({
     }
   })
 }
+
+t.test('a handler and a silent stream may take longer than connections may be idle', async (t) => {
+  const server = attach(createPlainServer(serverOptions), ({ url, socket }, response) => {
+    if (url === '/stream') response.write('begun, ')
+    socket.emit('timeout')
+    setImmediate(() => {
+      socket.emit('timeout')
+      response.end('late')
+    })
+  })
+  const port = await listen(t, server)
+  t.equal(await (await fetch(`http://127.0.0.1:${port}/`)).text(), 'late')
+  t.equal(await (await fetch(`http://127.0.0.1:${port}/stream`)).text(), 'begun, late')
+})
+
+t.test('a connection is closed if its client neither sends nor reads', async (t) => {
+  const body = Buffer.alloc(64 * 1024 * 1024) // more than any buffer holds
+  const options = { ...serverOptions, requestTimeout: 0, headersTimeout: 0 }
+  const server = attach(createPlainServer(options), ({ method, socket }, response) => {
+    if (method === 'GET') response.end(body)
+    socket.emit('timeout')
+  })
+  const port = await listen(t, server)
+  for (const bytes of [
+    '',
+    'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n',
+  ]) {
+    const accepted = once(server, 'connection')
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    t.teardown(() => socket.destroy())
+    socket.write(bytes)
+    const [peer] = await accepted
+    if (bytes === '') peer.emit('timeout')
+    await closed(peer)
+    t.pass(`closed: ${bytes}`)
+  }
+})
+
+t.test('a plain server rejects HTTP/1.1 without Host', async (t) => {
+  const server = attach(createPlainServer(serverOptions), () => t.fail('it is not served'))
+  const socket = connect({ port: await listen(t, server), host: '127.0.0.1', allowHalfOpen: true })
+  socket.end('GET / HTTP/1.1\r\n\r\n')
+  t.match(await text(socket), /^HTTP\/1.1 400 /)
+})

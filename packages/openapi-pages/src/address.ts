@@ -3,7 +3,7 @@
 import type { Document } from 'exact-openapi'
 import { modelOf } from 'exact-openapi/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { memberOf } from 'http-edge'
+import { ipMatcher } from 'http-edge/addresses'
 import { urlsOf } from './reference/texts.ts'
 import { exampleRoot, exampleServer } from './server.ts'
 
@@ -40,7 +40,7 @@ export function serverOf(document: Document): string {
 
 export function addressesOf(document: Document, options: AddressOptions): AddressOf {
   const { trustProxy = [], basePath = '', isApiAtCopies = true } = options
-  const isTrusted = memberOf(trustProxy)
+  const isTrusted = ipMatcher(trustProxy)
   const server = serverOf(document)
 
   function prefixOf({ headers, raw }: FastifyRequest): string {

@@ -5,7 +5,7 @@ import type { Document } from 'exact-openapi'
 import { modelOf, withServers } from 'exact-openapi/model'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { preferredType, varying } from 'http-edge'
+import { appendVary, preferredType } from 'http-edge/negotiation'
 import { type AddressOptions, addressesOf, linksOf, serverOf } from './address.ts'
 import { languagesOf, samplesIn, withSamples } from './code-samples/index.ts'
 import { serveDiscovery } from './discovery.ts'
@@ -78,7 +78,10 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
   const negotiated = (path: string, page: Page): PageAt => {
     return (assets, { root, request, reply }) => {
       const address = addressOf(request, reply)
-      reply.headers({ vary: varying(reply.getHeader('vary'), 'Accept'), link: linksOf(path, root, address.canonical) })
+      reply.headers({
+        vary: appendVary(reply.getHeader('vary'), 'Accept'),
+        link: linksOf(path, root, address.canonical),
+      })
       const type = preferredType(request.headers, ['text/html', 'text/markdown'])
       return type === 'text/markdown' ? page.markdown(address) : page.html({ assets, root, address })
     }

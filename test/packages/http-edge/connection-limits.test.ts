@@ -6,7 +6,7 @@ import { listen } from 'test-kit/ports'
 import { closed, dial } from 'test-kit/raw'
 import { startHttp2 } from '../../../packages/custom-domains/test/fixtures/start-http2.ts'
 import { createConnectionLimits } from '../../../packages/http-edge/src/connection-limits.ts'
-import { serverOptions, serveWith } from '../../../packages/http-edge/src/server.ts'
+import { attach, serverOptions } from '../../../packages/http-edge/src/server.ts'
 import { authorization, build } from '../../fixtures/app.ts'
 
 const order = '/v1/store/orders/1007'
@@ -29,7 +29,9 @@ async function connectFrom(t: Test, server: Server, localAddress: string): Promi
 
 t.test('an address that holds its share of connections gets no more until one is closed', async (t) => {
   const { limits, warnings } = limit(2, ['127.0.0.3'])
-  const server = serveWith(createServer(serverOptions), (_request, response) => response.end('served'), limits)
+  const server = attach(createServer(serverOptions), (_request, response) => response.end('served'), {
+    connectionLimits: limits,
+  })
   await listen(t, server)
   const from = (address: string) => connectFrom(t, server, address)
   const isServed = async (address: string) => {

@@ -9,7 +9,7 @@ import { listen } from 'test-kit/ports'
 import { closed, dial, responsesIn } from 'test-kit/raw'
 import { startHttp2 } from '../../../packages/custom-domains/test/fixtures/start-http2.ts'
 import { receiveBody } from '../../../packages/http-edge/src/body.ts'
-import { serverOptions, serveWith } from '../../../packages/http-edge/src/server.ts'
+import { attach, serverOptions } from '../../../packages/http-edge/src/server.ts'
 import { buildDashboard, dashboardAuthorization } from '../../domains/dashboard.ts'
 import { authorization, build, readOnlyAuthorization } from '../../fixtures/app.ts'
 
@@ -120,7 +120,7 @@ t.test('an expectation without a body gets no 100', async (t) => {
 
 t.test('a body that is sent without a 100 gets none, even while an earlier response is pending', async (t) => {
   let first: ServerResponse | undefined
-  const server = serveWith(createServer(serverOptions), (request, response) => {
+  const server = attach(createServer(serverOptions), (request, response) => {
     if (!first) {
       first = response
       return

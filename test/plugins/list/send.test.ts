@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import process from 'node:process'
+import { createWriteScheduler } from 'http-edge/responses'
 import t from 'tap'
 import { listen } from 'test-kit/ports'
 import { send } from '../../../plugins/list/send.ts'
@@ -9,7 +10,7 @@ t.test('slowly read chunks arrive completely and in order', async (t) => {
   const chunks = Array.from({ length: 500 }, (_, index) => Buffer.alloc(50_000, index))
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-length': 500 * 50_000 })
-    send(response, chunks)
+    send(response, chunks, createWriteScheduler())
     t.ok(
       response.writableLength < 500 * 50_000 - 16 * 50_000,
       'chunks that the client does not read yet are not written',
@@ -42,7 +43,8 @@ t.test('a response writes a batch in each iteration of the event loop, while the
     })
   })
   const ended = [0, 2].map((index) => once(responses[index] as EventEmitter, 'end'))
-  for (const response of responses) send(response as unknown as ServerResponse, chunks)
+  const scheduler = createWriteScheduler()
+  for (const response of responses) send(response as unknown as ServerResponse, chunks, scheduler)
   for (let length = 0; length < 6; length++) {
     t.ok(batches.length <= length)
     await new Promise(setImmediate)
@@ -57,7 +59,7 @@ t.test('a response writes a batch in each iteration of the event loop, while the
 t.test('no chunks end the response at once', async (t) => {
   const port = await listen(
     t,
-    createServer((_request, response) => send(response, [])),
+    createServer((_request, response) => send(response, [], createWriteScheduler())),
   )
   const response = await fetch(`http://127.0.0.1:${port}`)
   t.equal(await response.text(), '')

@@ -3,7 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { constants, type Http2ServerRequest, type Http2ServerResponse, type ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import process from 'node:process'
-import { deferContinue, failBody, markAborted } from 'http-edge'
+import { deferContinue, failBody, markAborted } from 'http-edge/protocols'
 
 const { NGHTTP2_NO_ERROR } = constants
 

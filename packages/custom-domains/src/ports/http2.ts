@@ -8,11 +8,12 @@ import {
   type Http2Stream,
   type SecureServerOptions,
   type ServerHttp2Session,
+  type ServerHttp2Stream,
 } from 'node:http2'
 import type { Server } from 'node:https'
 import { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
-import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from 'http-edge'
+import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from 'http-edge/protocols'
 import { asHttp1 } from './as-http1.ts'
 import { fly, writeInSlices } from './slices.ts'
 
@@ -36,7 +37,7 @@ export interface Http2 {
 }
 
 /**
- * Takes the connections of HTTP/2 from a server that `serveWith` has prepared. Node's own server for both protocols, with
+ * Takes the connections of HTTP/2 from a server that `attach` has prepared. Node's own server for both protocols, with
  * `allowHTTP1`, hangs in `close()` before version 24.
  */
 export function serveHttp2(server: Server, listener: RequestListener): Http2 {
@@ -60,21 +61,27 @@ export function serveHttp2(server: Server, listener: RequestListener): Http2 {
   /** A session without requests is closed, whatever else arrives. */
   function watch(session: ServerHttp2Session, socket: TLSSocket) {
     sessions.add(session)
-    let open = 0
+    const streams = new Set<ServerHttp2Stream>()
     let timer = setTimeout(end, server.headersTimeout)
     function end() {
       session.close()
       timer = setTimeout(() => socket.destroy(), LINGER_MS)
     }
-    session.setTimeout(server.timeout, () => socket.destroy())
+    // As with HTTP/1.1, a response that the server itself has not written yet may take any time.
+    session.setTimeout(server.timeout)
+    session.on('timeout', () => {
+      const isBusy = streams.size > 0 && [socket, ...streams].every(({ writableLength }) => writableLength === 0)
+      if (isBusy) session.setTimeout(server.timeout)
+      else socket.destroy()
+    })
     session.prependListener('stream', (stream) => {
       sockets.set(stream, socket)
-      writeInSlices(stream, () => open)
-      open++
+      writeInSlices(stream, () => streams.size)
+      streams.add(stream)
       clearTimeout(timer)
       stream.once('close', () => {
-        open--
-        if (open === 0 && !socket.destroyed) timer = setTimeout(end, server.keepAliveTimeout)
+        streams.delete(stream)
+        if (streams.size === 0 && !socket.destroyed) timer = setTimeout(end, server.keepAliveTimeout)
       })
     })
     socket.once('close', () => {

@@ -1,20 +1,19 @@
 // Ports 80 and 443 of the domains: dispatches requests by routing.ts.
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  METHODS,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket, TlsOptions } from 'node:tls'
-import {
-  type ConnectionLimits,
-  closeServer,
-  hasBody,
-  hostHeaders,
-  MAX_DISCARDED_BYTES,
-  receiveBody,
-  serverOptions,
-  serveWith,
-} from 'http-edge'
+import { attach, type ConnectionLimits, closeServer, hasBody, receiveBody, serverOptions } from 'http-edge'
+import { hostHeaders } from 'http-edge/protocols'
 import { emptySnapshot } from '../state/snapshot.ts'
 import { ciphers, secureOptions } from './handshake.ts'
 import { protocols, serveHttp2 } from './http2.ts'
@@ -79,12 +78,16 @@ export async function openPorts(options: PortOptions, { host, ports }: Address):
     const { servername } = request.socket as TLSSocket & { servername?: string | false | null }
     const isSecure = 'encrypted' in request.socket
     if (isSecure && hstsSeconds > 0) response.setHeader('strict-transport-security', `max-age=${hstsSeconds}`)
-    const decision = decide(
-      { hosts: hostHeaders(request), url: request.url as string, isSecure, serverName: servername || undefined },
-      served.routing(),
-    )
+    const target = {
+      hosts: hostHeaders(request),
+      url: request.url as string,
+      isSecure,
+      serverName: servername || undefined,
+    }
+    const isKnown = METHODS.includes(request.method as string)
+    const decision: Decision = isKnown ? decide(target, served.routing()) : { kind: 'error', status: 501 }
     if (decision.kind !== 'serve') {
-      if (hasBody(request)) receiveBody(request, response, { limit: MAX_DISCARDED_BYTES, isKept: false })
+      if (hasBody(request)) receiveBody(request, response)
       reply(decision, response, unservedText)
       onRefused(request, response.statusCode)
       return
@@ -93,10 +96,12 @@ export async function openPorts(options: PortOptions, { host, ports }: Address):
     serve(request, response)
   }
 
-  const http = serveWith(createServer(serverOptions), answer, connectionLimits)
+  const attached = { connectionLimits }
+  const common = { ...serverOptions, requireHostHeader: false } // decide() checks it
+  const http = attach(createServer(common), answer, attached)
   const SNICallback: Served['SNICallback'] = (name, done) => served.SNICallback(name, done)
   const tls = { handshakeTimeout: serverOptions.headersTimeout, ciphers, secureOptions, SNICallback }
-  const https = serveWith(createSecureServer({ ...serverOptions, ...protocols, ...tls }), answer, connectionLimits)
+  const https = attach(createSecureServer({ ...common, ...protocols, ...tls }), answer, attached)
   const http2 = serveHttp2(https, answer)
   for (const server of [http, https]) server.on('clientError', refuse)
 
@@ -146,6 +151,7 @@ const errorTexts = {
   404: 'Nothing is served at this path.\n',
   503: 'This domain cannot be served at the moment. Try again later.\n',
   421: 'Nothing is served at this domain.\n',
+  501: 'The server does not know this method.\n',
 }
 
 function responseFor(decision: Exclude<Decision, { kind: 'serve' }>, unservedText: string) {

@@ -3,7 +3,8 @@
 import { EventEmitter } from 'node:events'
 import { type RequestListener, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { bodyFailed, type ConnectionError, rejectConnection, sendContinue } from 'http-edge'
+import { type ConnectionError, rejectConnection } from 'http-edge'
+import { bodyFailed, sendContinue } from 'http-edge/protocols'
 import { withOwnMembers } from './own-members.ts'
 
 /** The statuses that Node responds with to what its parser rejects; 400 for any other error. */

@@ -1,5 +1,5 @@
 // Decides the response to a request on the domains' ports: pure, without sockets.
-import { splitTarget } from 'http-edge'
+import { splitTarget } from 'http-edge/protocols'
 import type { Snapshot } from '../state/snapshot.ts'
 
 export type Decision =
@@ -7,8 +7,11 @@ export type Decision =
   /** `canonical` is the URL of the page (RFC 6596): at a custom domain, there; at the platform, at the primary domain. */
   | { kind: 'serve'; canonical?: string }
   | { kind: 'redirect'; status: number; location: string }
-  /** 421: this server is not authoritative for that host (RFC 9110, section 15.5.20). */
-  | { kind: 'error'; status: 400 | 404 | 421 | 503 }
+  /**
+   * 421: this server is not authoritative for that host (RFC 9110, section 15.5.20). 501: over HTTP/2, a method can be any
+   * token, and routers know those of HTTP/1.1 alone.
+   */
+  | { kind: 'error'; status: 400 | 404 | 421 | 501 | 503 }
 
 export interface RequestTarget {
   /** The values of all Host headers. */

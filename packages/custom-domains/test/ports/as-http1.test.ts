@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import type { RequestListener } from 'node:http'
-import { constants, type OutgoingHttpHeaders } from 'node:http2'
+import { constants, type Http2ServerRequest, type OutgoingHttpHeaders } from 'node:http2'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import {
@@ -167,6 +167,15 @@ for (const [what, window] of Object.entries({ 'that is not read': 0x7fffffff, 'w
     t.pass('closed')
   })
 }
+
+t.test('a handler may take longer than connections may be idle', async (t) => {
+  const listener: RequestListener = (request, response) => {
+    ;(request as unknown as Http2ServerRequest).stream.session?.emit('timeout')
+    setImmediate(() => response.end('late'))
+  }
+  const { session } = await startHttp2(t, listener)
+  t.equal((await fetchOver(session(), {})).body, 'late')
+})
 
 t.test('a client that disappears while it is not reading frees its connection', async (t) => {
   let drains = 0

@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import t from 'tap'
+import { fetchOver, h2, openSession } from 'test-kit/http2'
 import { listen } from 'test-kit/ports'
 import { ask, converse, parseAnswer } from 'test-kit/raw'
 import { openPorts as open } from '../../src/ports/listeners.ts'
@@ -40,6 +41,12 @@ t.test("the ports' own responses are plain text and not cached", async (t) => {
   }
   t.strictSame(headers, { ...plain, 'content-length': String(error?.body.length) })
   t.match(redirect?.headers, { ...plain, 'content-length': '0', location: `https://${host}/a` })
+})
+
+t.test('a method that HTTP/1.1 does not have gets 501 over HTTP/2', async (t) => {
+  const { dialSecurely } = await openPorts(t, () => live)
+  const { status, body } = await fetchOver(openSession(t, dialSecurely(host, h2), host), { ':method': 'FOO' })
+  t.strictSame([status, body], [501, 'The server does not know this method.\n'])
 })
 
 t.test('the ports report only their own responses', async (t) => {

@@ -1,14 +1,8 @@
 // Receives request bodies. Only operations wait for them: for one that an operation declares before its validation, for
 // any other before the handler. All other responses, such as 401, 404 and 405, are sent without the body.
+import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
-import {
-  BodyTooLargeError,
-  countIncomplete,
-  MAX_BODY_BYTES,
-  MAX_DISCARDED_BYTES,
-  receiveBody,
-  type WaitForBody,
-} from '../body.ts'
+import { BodyTooLargeError, countIncomplete, receiveBody, type WaitForBody } from '../body.ts'
 import type { ConnectionLimits } from '../connection-limits.ts'
 import { closeAfter } from '../connections.ts'
 import { hasBody } from '../headers.ts'
@@ -24,22 +18,20 @@ const waits = new WeakMap<FastifyRequest, WaitForBody>()
 export const contentOf = (request: FastifyRequest) => contents.get(request)
 
 const nothing = Buffer.alloc(0)
-const kept = { limit: MAX_BODY_BYTES, isKept: true }
-const discarded = { limit: MAX_DISCARDED_BYTES, isKept: false }
 
 export function receiveBodies(app: FastifyInstance, operationOf: OperationOf, limits: ConnectionLimits): void {
   const isOperation = (request: FastifyRequest) => operationOf(request.routeOptions.config) !== undefined
+  const kept = { limit: app.initialConfig.bodyLimit as number, isKept: true }
   const isDeclared = (request: FastifyRequest) => operationOf(request.routeOptions.config)?.body !== undefined
 
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
     const type = raw.headers['content-type']
-    if (type !== undefined) delete raw.headers['content-type'] // Fastify rejects some before any later hook runs
     const isKept = isDeclared(request)
     if (isKept && type !== undefined) contents.set(request, { type, bytes: nothing })
     if (!hasBody(raw)) return done()
     if (!countIncomplete(raw, request.ip, limits)) return done(refused(reply))
-    waits.set(request, receiveBody(raw, reply.raw, isKept ? kept : discarded))
+    waits.set(request, receiveBody(raw, reply.raw, isKept ? kept : {}))
     done()
   })
   app.addHook('preValidation', (request, _reply, done) => {
@@ -52,8 +44,10 @@ export function receiveBodies(app: FastifyInstance, operationOf: OperationOf, li
     else done()
   })
 
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  // Fastify parses no body, and rejects no Content-Type before the guards have run.
+  for (const method of METHODS) {
+    if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
+  }
 }
 
 /** 429, not 503: only this address is limited, and the server is well. The connection is closed instead of read. */

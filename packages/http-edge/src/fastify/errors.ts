@@ -41,7 +41,7 @@ export class EdgeError extends Error {
 /** The body of a response that no error handler can write, as JSON. */
 export type ErrorBody = (error: EdgeError) => object
 
-export const usualBody: ErrorBody = ({ code, message, statusCode }) => ({ code, message, status: statusCode })
+export const defaultErrorBody: ErrorBody = ({ code, message, statusCode }) => ({ code, message, status: statusCode })
 
 /** What a log shows of an error: its code, and what that does not tell. */
 export interface Failure {

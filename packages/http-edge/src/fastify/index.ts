@@ -1,23 +1,25 @@
-// What index.ts has, for Fastify, with request ids, checks of each request, all methods, and a graceful end.
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+// What index.ts has, for Fastify, with request ids, checks of each request, 405, and a graceful end.
+import type { Server } from 'node:http'
 import type { FastifyContextConfig, FastifyHttpOptions, FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { ipMatcher } from '../addresses.ts'
 import { type ConnectionLimits, createConnectionLimits } from '../connection-limits.ts'
-import { memberOf } from '../network.ts'
-import { requestIdOf } from '../request-id.ts'
-import { MAX_HEADER_BYTES, serverOptions, serveWith } from '../server.ts'
+import { requestIds } from '../request-id.ts'
+import { MAX_HEADER_BYTES } from '../server.ts'
 import { decodableTarget } from '../target.ts'
+import { createWriteScheduler, type WriteScheduler } from '../write-scheduler.ts'
 import { receiveBodies } from './bodies.ts'
 import { allowOrigins, type CorsOptions } from './cors.ts'
 import { drain } from './drain.ts'
-import { type ErrorBody, usualBody } from './errors.ts'
+import { defaultErrorBody, type ErrorBody } from './errors.ts'
 import { rejectMalformedUrls } from './malformed-urls.ts'
-import { otherMethods } from './methods.ts'
+import { rejectOtherMethods } from './methods.ts'
 import type { Operation } from './operation.ts'
 import { type RejectIfLate, rejection, shed } from './overload.ts'
 import { checkPreconditions } from './preconditions.ts'
 import { checkProtocol } from './protocol/index.ts'
-import { clientErrorHandler, rejectUnknownMethods } from './protocol/parser-errors.ts'
+import { clientErrorHandler } from './protocol/parser-errors.ts'
+import { limitOptions, serverFactory } from './server-factory.ts'
 
 export { contentOf } from './bodies.ts'
 export { EdgeError, type ErrorBody, edgeErrors, failureOf, noteFailure } from './errors.ts'
@@ -31,10 +33,10 @@ export interface EdgeOptions {
   errorBody?: ErrorBody
   /** Which pages of other origins may call the server; none unless given. */
   cors?: CorsOptions
-  /** How long an idle connection is kept, in milliseconds. It should be longer than a proxy in front keeps it. */
-  keepAliveTimeout?: number | undefined
   /** Addresses and networks of proxies whose X-Forwarded-* headers are believed. */
   trustProxy?: readonly string[]
+  /** The header that carries the id of a request, and of its response. */
+  requestIdHeader?: string
   /** How long requests in progress may take once the server closes, in milliseconds. */
   graceMs?: number | undefined
   /**
@@ -42,6 +44,8 @@ export interface EdgeOptions {
    * none on a connection that the server might close when the next one arrives (RFC 9112, section 9.6).
    */
   shutdown?: AbortSignal | undefined
+  /** Where large responses wait for their turn, which several servers of a process should share. */
+  writeScheduler?: WriteScheduler
   /**
    * What a route declares of its requests and responses, from its `config`. Bodies of these routes are then received here,
    * for `contentOf`, and Accept and If-* are checked; other routes take no body. Without it, Fastify's parsers read the
@@ -55,29 +59,27 @@ export interface EdgeOptions {
  * const edge = httpEdge()
  * const app = Fastify({ ...edge.options })
  * await app.register(edge.plugin)
- * app.get(…)
- * edge.rejectOtherMethods()
  * ```
  * Its hooks run before those that are added later.
  */
 export function httpEdge(options: EdgeOptions = {}) {
   const {
     connectionLimits = createConnectionLimits(),
-    errorBody = usualBody,
+    errorBody = defaultErrorBody,
     cors,
     graceMs,
     shutdown,
     operationOf,
     trustProxy = [],
+    writeScheduler = createWriteScheduler(),
   } = options
-  const { keepAliveTimeout = serverOptions.keepAliveTimeout } = options
+  const requestIdHeader = (options.requestIdHeader ?? 'x-request-id').toLowerCase()
+  const ids = requestIds(requestIdHeader)
   const reject = rejection(errorBody)
   const draining = drain(graceMs, shutdown)
-  const methods = otherMethods()
 
   async function edge(app: FastifyInstance) {
-    rejectUnknownMethods(app, errorBody)
-    checkProtocol(app, operationOf)
+    checkProtocol(app, requestIdHeader)
     rejectMalformedUrls(app, operationOf)
     if (cors) await allowOrigins(app, cors)
     draining.addTo(app)
@@ -85,43 +87,30 @@ export function httpEdge(options: EdgeOptions = {}) {
       checkPreconditions(app, operationOf)
       receiveBodies(app, operationOf, connectionLimits)
     }
-    methods.addTo(app)
+    rejectOtherMethods(app, cors !== undefined)
   }
 
   return {
-    /** The options that `Fastify(…)` needs. */
+    /** The options that `Fastify(…)` needs. Those of limits may be overridden. */
     options: {
-      rewriteUrl(request) {
-        methods.disguise(request)
-        return targetOf(request)
-      },
-      // Fastify calls it as soon as it has routed a request.
-      genReqId(request) {
-        methods.restore(request)
-        return requestIdOf(request)
-      },
-      trustProxy: memberOf(trustProxy),
-      serverFactory: (listener) =>
-        serveWith(createServer({ ...serverOptions, keepAliveTimeout }), listener, connectionLimits),
-      clientErrorHandler: clientErrorHandler(errorBody),
-      exposeHeadRoutes: false, // otherMethods adds HEAD: Fastify's would send content-length 0
+      ...limitOptions(operationOf !== undefined),
+      rewriteUrl: ({ url = '' }) => decodableTarget(url),
+      genReqId: ids.of,
+      trustProxy: ipMatcher(trustProxy),
+      serverFactory: serverFactory(connectionLimits),
+      clientErrorHandler: clientErrorHandler(errorBody, ids.create, requestIdHeader),
+      exposeHeadRoutes: false, // rejectOtherMethods adds HEAD
       return503OnClosing: false, // drain responds: Fastify's body would not be an error of this package
       routerOptions: { maxParamLength: MAX_HEADER_BYTES }, // a validator rejects long identifiers
     } satisfies FastifyHttpOptions<Server>,
     plugin: fp(edge, { name: 'http-edge' }),
-    /** Adds OPTIONS, and 405 with Allow for every other method. Call it after all routes are registered. */
-    rejectOtherMethods: methods.reject,
     /** True from the announcement on, or once the server closes. */
     isShuttingDown: draining.isShuttingDown,
+    writeScheduler,
     /**
      * Sheds the load of the routes within an instance: while they wait longer for the event loop than so many
      * milliseconds, they get 503. 0 is no limit. @returns what a handler calls before it sends a large response
      */
-    shedLoad: (app: FastifyInstance, ms: number): RejectIfLate => shed(app, ms, reject),
+    shedLoad: (app: FastifyInstance, ms: number): RejectIfLate => shed(app, ms, writeScheduler, reject),
   }
-}
-
-/** `OPTIONS *` is about the server as a whole (RFC 9110, section 9.3.7). */
-function targetOf({ method, url = '' }: IncomingMessage): string {
-  return method === 'OPTIONS' && url === '*' ? '/' : decodableTarget(url)
 }

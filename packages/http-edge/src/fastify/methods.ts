@@ -1,89 +1,41 @@
-// Handles methods that a path does not declare: OPTIONS, and 405 with Allow for all others.
-import { type IncomingMessage, METHODS } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+// Responds to methods that a path does not have: to OPTIONS with 204, to any other with 405, and to HEAD like to GET.
+import { METHODS } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { EdgeError } from './errors.ts'
 
-interface Path {
-  instance: FastifyInstance
-  /** Relative to the prefix of the instance. */
-  routePath: string
-  prefixTrailingSlash: RouteOptions['prefixTrailingSlash']
-  declared: string[]
-}
+/** OPTIONS is left out: it works on every path, and plugins for CORS add it to paths that do not exist. */
+const methods = METHODS.filter((method) => method !== 'OPTIONS')
 
-/** CONNECT has no path. */
-const routedMethods = METHODS.filter((method) => method !== 'CONNECT')
+/** @param hasCors whether this package's own CORS has added a route of OPTIONS for all paths */
+export function rejectOtherMethods(app: FastifyInstance, hasCors: boolean): void {
+  app.addHook('onRoute', (route) => {
+    const declared = [route.method].flat()
+    // Fastify's own routes of HEAD would send `content-length: 0` with a 304. Plugins for WebSockets accept GET alone.
+    const impliesHead = declared.includes('GET') && !declared.includes('HEAD') && !('websocket' in route)
+    if (impliesHead && !app.hasRoute({ method: 'HEAD', url: route.url })) route.method = [...declared, 'HEAD']
+  })
 
-export function otherMethods() {
-  const paths = new Map<string, Path>()
-  /** Those that no path declares. All are routed as one: routes for each took two thirds of the time to build an app. */
-  let rare = new Set<string>()
-  let standIn = ''
-  /** The methods of requests that are being routed. */
-  const sent = new WeakMap<IncomingMessage, string>()
-
-  function addTo(app: FastifyInstance) {
-    for (const method of routedMethods) {
-      // Fastify rejects a QUERY without a body before its handler runs.
-      const overrideExisting = method === 'QUERY'
-      if (overrideExisting || !app.supportedMethods.includes(method)) app.addHttpMethod(method, { overrideExisting })
-    }
-    app.addHook('onRoute', function (this: FastifyInstance, route) {
-      const declared = [route.method].flat().filter((method) => method !== 'HEAD')
-      if (declared.includes('GET')) route.method = withHead(declared)
-      const key = withoutNames(route.url)
-      const { routePath, prefixTrailingSlash } = route
-      const path = paths.get(key) ?? { instance: this, routePath, prefixTrailingSlash, declared: [] }
-      path.declared.push(...declared)
-      paths.set(key, path)
-    })
+  /** Passing what no route is constrained by would match no route. */
+  function constraintsOf({ headers }: FastifyRequest) {
+    const { host = '', 'accept-version': version } = headers
+    const hasVersion = version !== undefined && app.hasConstraintStrategy('version')
+    return { ...(app.hasConstraintStrategy('host') && { host }), ...(hasVersion && { version: String(version) }) }
   }
 
-  /** Adds the routes of the other methods. Call it after all routes are registered. */
-  function reject() {
-    const all = [...paths.values()]
-    const usual = new Set(['OPTIONS', ...all.flatMap(({ declared }) => withHead(declared))])
-    rare = new Set(routedMethods.filter((method) => !usual.has(method)))
-    const routed = [...usual, ...[...rare].slice(0, 1)]
-    ;[standIn = ''] = rare
-    for (const { instance, routePath, prefixTrailingSlash, declared } of all) {
-      const served = withHead(declared)
-      const allow = served.join(', ')
-      instance.route({
-        method: routed.filter((method) => !served.includes(method)),
-        url: routePath,
-        ...(prefixTrailingSlash && { prefixTrailingSlash }),
-        handler: (request, reply) => respond(request, reply, allow),
-      })
-    }
+  function allowedAt(request: FastifyRequest): string[] {
+    const target = { url: request.url, constraints: constraintsOf(request) }
+    return methods.filter((method) => app.findRoute({ method, ...target }) !== null)
   }
 
-  /** Call it before a request is routed. */
-  function disguise(request: IncomingMessage) {
-    const method = request.method as string
-    if (!rare.has(method)) return
-    sent.set(request, method)
-    request.method = standIn
-  }
-
-  /** Call it once a request has been routed, before anything reads its method. */
-  function restore(request: IncomingMessage) {
-    if (request.method === standIn) request.method = sent.get(request) as string
-  }
-
-  return { addTo, reject, disguise, restore }
-}
-
-/** Routes that differ only in the names of their parameters are one path. A doubled colon is a character. */
-const withoutNames = (url: string) => url.replace(/(?<!:):\w+/g, ':')
-
-/** Every GET implies HEAD. */
-function withHead(methods: string[]): string[] {
-  return methods.includes('GET') ? [...methods, 'HEAD'] : methods
-}
-
-function respond({ method }: FastifyRequest, reply: FastifyReply, allow: string) {
-  reply.header('allow', allow)
-  if (method === 'OPTIONS') return reply.code(204).send()
-  throw new EdgeError('method_not_allowed')
+  app.addHook('onRequest', (request, reply, done) => {
+    const { is404, method, routeOptions, originalUrl } = request
+    const isOptions = method === 'OPTIONS'
+    if (!is404 && !(isOptions && hasCors && routeOptions.url === '*')) return done()
+    const isServer = isOptions && originalUrl === '*' // about the server as a whole (RFC 9110, section 9.3.7)
+    const allowed = isServer ? [] : allowedAt(request)
+    if (allowed.length === 0 && !isServer) return done()
+    if (!isServer) reply.header('allow', allowed.join(', '))
+    if (isOptions) reply.code(204).send()
+    else done(new EdgeError('method_not_allowed'))
+  })
 }

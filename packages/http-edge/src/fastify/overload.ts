@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { requestShed, type shedReasons } from '../channels.ts'
 import { detectStandingQueue } from '../codel.ts'
 import { headerList } from '../headers.ts'
-import { delayOfFirstWrite } from '../turns.ts'
+import type { WriteScheduler } from '../write-scheduler.ts'
 import { EdgeError, type ErrorBody, noteFailure } from './errors.ts'
 import { hijackWithHead } from './protocol/index.ts'
 
@@ -43,7 +43,12 @@ export function rejection(errorBody: ErrorBody): Reject {
 export type RejectIfLate = (reply: FastifyReply) => boolean
 
 /** Sheds the load of the routes within an instance. @param limit in milliseconds; 0 for any time */
-export function shed(app: FastifyInstance, limit: number, send: Reject): RejectIfLate {
+export function shed(
+  app: FastifyInstance,
+  limit: number,
+  { delayOfFirst }: WriteScheduler,
+  send: Reject,
+): RejectIfLate {
   if (limit === 0) return () => false
   const toHandle = detectStandingQueue(limit)
   const toBegin = detectStandingQueue(limit)
@@ -53,7 +58,7 @@ export function shed(app: FastifyInstance, limit: number, send: Reject): RejectI
   function sample() {
     const now = performance.now()
     toHandle.record(now - sampleDue, now)
-    toBegin.record(delayOfFirstWrite(now), now)
+    toBegin.record(delayOfFirst(now), now)
     sampleDue = now + SAMPLE_MS
     if (!isShedding || toHandle.isStanding() || toBegin.isStanding()) return
     isShedding = false
@@ -76,7 +81,7 @@ export function shed(app: FastifyInstance, limit: number, send: Reject): RejectI
     else done()
   })
   return (reply) => {
-    const isLate = toBegin.rejects(delayOfFirstWrite(performance.now()))
+    const isLate = toBegin.rejects(delayOfFirst(performance.now()))
     if (isLate) reject(reply, 'responses')
     return isLate
   }

@@ -2,7 +2,7 @@
 // declares as its parameters are its own.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isSafe } from '../methods.ts'
-import { accepts } from '../negotiate.ts'
+import { accepts } from '../negotiation.ts'
 import { EdgeError } from './errors.ts'
 import type { Operation, OperationOf } from './operation.ts'
 

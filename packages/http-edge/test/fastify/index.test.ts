@@ -10,7 +10,6 @@ async function build(t: Test, options: EdgeOptions = {}): Promise<FastifyInstanc
   t.teardown(() => app.close())
   await app.register(edge.plugin)
   app.post('/echo', async ({ body }) => body)
-  edge.rejectOtherMethods()
   return app
 }
 

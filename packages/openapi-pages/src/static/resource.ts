@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
-import { isNotModified, preferredEncoding, rateLimiter, varying } from 'http-edge'
+import { rateLimiter } from 'http-edge'
 import { EdgeError } from 'http-edge/fastify'
+import { appendVary, isNotModified, preferredEncoding } from 'http-edge/negotiation'
 import { memoize } from './memoize.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
@@ -57,7 +58,7 @@ export function digest(...parts: Buffer[]): string {
 /** Responds with the resource in the encoding that the client prefers, or 304 if the client has it. */
 export async function send(reply: FastifyReply, { type, etag, encoded }: Resource): Promise<FastifyReply> {
   const { headers } = reply.request
-  reply.headers({ etag, vary: varying(reply.getHeader('vary'), 'Accept-Encoding') })
+  reply.headers({ etag, vary: appendVary(reply.getHeader('vary'), 'Accept-Encoding') })
   if (isNotModified(etag, headers)) return reply.code(304).send()
   const preferred = preferredEncoding(headers, ['br', 'gzip'])
   if (preferred === undefined)

@@ -1,34 +1,34 @@
 // Runs before all other hooks: request ids, standard headers, and checks of framing, Host and Expect.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { headWritten } from '../../channels.ts'
 import { defaultHeaders, type HeaderList, valuesOf } from '../../headers.ts'
-import { varying } from '../../negotiate.ts'
+import { appendVary } from '../../negotiation.ts'
 import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from '../../server.ts'
-import { hostHeaders, isHost, splitTarget } from '../../target.ts'
+import { hostCheck, hostHeaders, splitTarget } from '../../target.ts'
 import { EdgeError } from '../errors.ts'
-import type { OperationOf } from '../operation.ts'
-import { rejectOnSendHooks } from './on-send.ts'
 
 const defaults = Object.entries(defaultHeaders)
 
-export function checkProtocol(app: FastifyInstance, operationOf: OperationOf | undefined): void {
-  app.addHook('onRequest', ({ raw, originalUrl }, reply, done) => {
+/** @param idHeader names the header of the request id */
+export function checkProtocol(app: FastifyInstance, idHeader: string): void {
+  const isHost = hostCheck()
+  app.addHook('onRequest', ({ id, raw, originalUrl }, reply, done) => {
+    reply.header(idHeader, id)
     const problem = framingProblem(raw)
     if (problem) reply.header('connection', 'close') // where the request ends is uncertain
-    done(problem ?? requestProblem(raw, originalUrl))
+    done(problem ?? requestProblem(raw, originalUrl, isHost))
   })
-  app.addHook('onSend', ({ id }, reply, _payload, done) => {
-    reply.header('x-request-id', id)
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     for (const [name, value] of defaults) if (!reply.hasHeader(name)) reply.header(name, value)
     done()
   })
-  if (operationOf) rejectOnSendHooks(app, operationOf)
 }
 
 /**
- * Takes the reply over from Fastify, and writes its status and headers, including the request id. A header that a hook or a
- * handler has set replaces the given one; `vary` is joined. This bypasses Fastify's onSend hooks and its sending, which
- * cost as much as writing to the socket.
+ * Takes the reply over from Fastify, and writes its status and headers. A header that a hook or a handler has set replaces
+ * the given one; `vary` is joined. This bypasses Fastify's onSend hooks and its sending, which cost as much as writing to
+ * the socket.
  */
 export function hijackWithHead(
   reply: FastifyReply,
@@ -37,14 +37,15 @@ export function hijackWithHead(
   vary?: string,
 ): ServerResponse {
   const set = reply.getHeaders()
-  const whole: HeaderList = ['x-request-id', reply.request.id]
+  const whole: HeaderList = []
   for (let at = 0; at < headers.length; at += 2) {
     if (!((headers[at] as string) in set)) whole.push(headers[at] as string, headers[at + 1] as string)
   }
-  if (vary !== undefined) whole.push('vary', varying(set.vary, vary))
+  if (vary !== undefined) whole.push('vary', appendVary(set.vary, vary))
   for (const name in set) if (name !== 'vary' || vary === undefined) whole.push(name, String(set[name]))
   reply.hijack()
   reply.code(status) // for the log
+  headWritten.publish(reply.raw)
   return reply.raw.writeHead(status, whole)
 }
 
@@ -71,7 +72,11 @@ function bytesOf(rawHeaders: readonly string[]): number {
   return rawHeaders.reduce((sum, part) => sum + part.length + 2, 0)
 }
 
-function requestProblem(request: IncomingMessage, target: string): EdgeError | undefined {
+function requestProblem(
+  request: IncomingMessage,
+  target: string,
+  isHost: (value: string) => boolean,
+): EdgeError | undefined {
   const [host, ...others] = hostHeaders(request)
   const { authority = host } = target.startsWith('/') ? {} : splitTarget(target)
   const isMissing = host === undefined && request.httpVersion === '1.1'

@@ -1,11 +1,10 @@
-// Responds to requests that Node's HTTP parser rejects, and to unknown methods, which the router cannot handle.
+// Responds to requests that Node's HTTP parser rejects.
 import { METHODS, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { requestRejected } from '../../channels.ts'
 import { type ConnectionError, rejectConnection } from '../../connections.ts'
 import { defaultHeaders } from '../../headers.ts'
-import { newRequestId, requestIdOf } from '../../request-id.ts'
 import { MAX_HEADER_BYTES } from '../../server.ts'
 import { type EdgeCode, EdgeError, type ErrorBody } from '../errors.ts'
 
@@ -15,16 +14,17 @@ const codes: Record<string, EdgeCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-export function clientErrorHandler(errorBody: ErrorBody) {
+/** @param idHeader names the header of the request id */
+export function clientErrorHandler(errorBody: ErrorBody, newId: () => string, idHeader: string) {
   return function (this: FastifyInstance, error: ConnectionError, socket: Socket) {
     const problem = problemOf(error)
     const response = () => {
-      const id = newRequestId()
+      const id = newId()
       const { code, statusCode: status } = problem
       const details = { reqId: id, remoteAddress: socket.remoteAddress, method: methodOf(error), status }
       this.log.info({ ...details, code, cause: error.code }, 'request rejected by the parser')
       requestRejected.publish(status)
-      return lastResponse(id, status, errorBody(problem))
+      return lastResponse(status, { [idHeader]: id }, errorBody(problem))
     }
     rejectConnection(socket, error, { reason: problem, response })
   }
@@ -63,28 +63,16 @@ function isUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ConnectionError):
 }
 
 /** The final response on a connection. */
-function lastResponse(id: string, status: number, body: object): string {
-  const { headers, json } = responseOf(id, body)
-  const all = { ...headers, date: new Date().toUTCString(), connection: 'close' }
+function lastResponse(status: number, headers: Record<string, string>, body: object): string {
+  const json = JSON.stringify(body)
+  const all = {
+    ...headers,
+    ...defaultHeaders,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(json),
+    date: new Date().toUTCString(),
+    connection: 'close',
+  }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${json}`
-}
-
-/** The router runs no hooks for methods that it does not know. HTTP/2 requests can have any method. */
-export function rejectUnknownMethods(app: FastifyInstance, errorBody: ErrorBody): void {
-  const { routing } = app
-  app.routing = (request, response) => {
-    if (METHODS.includes(request.method as string)) return routing(request, response)
-    const id = requestIdOf(request)
-    app.log.info({ reqId: id, code: 'not_implemented', method: request.method }, 'request rejected')
-    const error = new EdgeError('not_implemented')
-    const { headers, json } = responseOf(id, errorBody(error))
-    response.writeHead(error.statusCode, headers).end(json)
-  }
-}
-
-function responseOf(id: string, body: object) {
-  const json = JSON.stringify(body)
-  const content = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(json) }
-  return { headers: { 'x-request-id': id, ...defaultHeaders, ...content }, json }
 }

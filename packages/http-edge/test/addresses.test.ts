@@ -1,5 +1,5 @@
 import t from 'tap'
-import { addressOf, memberOf, networkOf } from '../src/network.ts'
+import { ipMatcher, networkOf, normalizeIp } from '../src/addresses.ts'
 
 const notations: [text: string | undefined, address: string][] = [
   ['203.0.113.8', '203.0.113.8'],
@@ -22,7 +22,7 @@ const notations: [text: string | undefined, address: string][] = [
 ]
 
 t.test('an address is read in every notation', async (t) => {
-  for (const [text, address] of notations) t.equal(addressOf(text), address, `${text}`)
+  for (const [text, address] of notations) t.equal(normalizeIp(text), address, `${text}`)
 })
 
 t.test('a client is an IPv4 address or an IPv6 network, with or without a port', async (t) => {
@@ -32,7 +32,7 @@ t.test('a client is an IPv4 address or an IPv6 network, with or without a port',
 })
 
 t.test('a proxy is trusted in every notation', async (t) => {
-  const isProxy = memberOf(['203.0.113.8', 'fe80::/10'])
+  const isProxy = ipMatcher(['203.0.113.8', 'fe80::/10'])
   for (const [text, address] of notations) {
     t.equal(isProxy(text), address === '203.0.113.8' || address === 'fe80::1', `${text}`)
   }

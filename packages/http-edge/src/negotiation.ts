@@ -43,7 +43,7 @@ export function preferredEncoding<Encoding extends string>(
 }
 
 /** The value of Vary with more request header names appended. */
-export function varying(present: unknown, ...names: string[]): string {
+export function appendVary(present: unknown, ...names: string[]): string {
   return [...(present === undefined ? [] : [String(present)]), ...names].join(', ')
 }
 

@@ -10,7 +10,7 @@ const MAX_ADDRESS_LENGTH = 64
  * Reads `203.0.113.8:50001`, `[2001:db8::1]:443`, `fe80::1%eth0` and `::ffff:203.0.113.8` as the address alone. Other text
  * is cut to 64 characters. A closed socket has no address.
  */
-export function addressOf(text = ''): string {
+export function normalizeIp(text = ''): string {
   if (isIPv4(text)) return text
   const [, inBrackets, beforePort] = /^(?:\[(.+)\]|([\d.]+))(?::\d+)?$/.exec(text) ?? []
   const [address = ''] = (inBrackets ?? beforePort ?? text).split('%')
@@ -19,12 +19,12 @@ export function addressOf(text = ''): string {
 
 /** The part of an address that one client controls: of IPv6 the /64, which one customer has. */
 export function networkOf(text: string | undefined): string {
-  const address = addressOf(text)
+  const address = normalizeIp(text)
   return isIP(address) === 6 ? ipaddr.parse(address).toByteArray().slice(0, 8).join('.') : address
 }
 
 /** @returns a function that tells whether an address, in any of these notations, is in one of the networks */
-export function memberOf(networks: readonly string[]): (text: string | undefined) => boolean {
+export function ipMatcher(networks: readonly string[]): (text: string | undefined) => boolean {
   const isMember = compile([...networks])
-  return (text) => isMember(addressOf(text), 0)
+  return (text) => isMember(normalizeIp(text), 0)
 }

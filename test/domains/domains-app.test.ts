@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { ask, converse, exchange, parseAnswer } from 'test-kit/raw'
@@ -9,25 +9,17 @@ import { buildDashboard, dashboardAuthorization, shop } from './dashboard.ts'
 const host = 'docs.shop.test'
 const key = `Authorization: ${dashboardAuthorization}`
 
-/** The domains' ports, in front of an app with its own port. */
-async function published(t: Test, app: FastifyInstance) {
-  const origin = await app.listen({ port: 0 })
+/** The domains' ports. */
+async function published(t: Test, domainsApp: FastifyInstance) {
   const routing = routingOf({ states: { [host]: 'live' } })
-  return {
-    origin,
-    ...(await openPorts(
-      t,
-      () => routing,
-      (request, response) => app.routing(request, response),
-    )),
-  }
+  return openPorts(t, () => routing, domainsApp.routing as RequestListener)
 }
 
 t.test(
   "the dashboard and the probes are served where the app listens, and get 404 at the domains' ports",
   async (t) => {
-    const { app } = await buildDashboard(t)
-    const { dial, dialSecurely } = await published(t, app)
+    const { app, domainsApp } = await buildDashboard(t)
+    const { dial, dialSecurely } = await published(t, domainsApp)
     const statusOf = (text: string) => parseAnswer(text).status
     const dashboard = ['/dashboard', '/dashboard?a', '/dashboard/', '/dashboard/v1/domains', '/%64ashboard/v1/domains']
     for (const path of [...dashboard, '/livez', '/readyz']) {
@@ -43,8 +35,8 @@ t.test(
 )
 
 t.test("requests at the domains' ports have no effect", async (t) => {
-  const { app, registry } = await buildDashboard(t)
-  const { dial, dialSecurely } = await published(t, app)
+  const { domainsApp, registry } = await buildDashboard(t)
+  const { dial, dialSecurely } = await published(t, domainsApp)
   const remove = (name: string) => `DELETE /dashboard/v1/domains/${host} HTTP/1.1\r\nHost: ${name}\r\n${key}\r\n\r\n`
   for (const response of [ask(dial(), remove(platformHost)), ask(dialSecurely(host), remove(host))]) {
     const { status, body } = await response
@@ -56,8 +48,8 @@ t.test("requests at the domains' ports have no effect", async (t) => {
 
 for (const isApiAtDomains of [false, true]) {
   t.test(`a live domain serves the documentation ${isApiAtDomains ? 'and the API' : 'but not the API'}`, async (t) => {
-    const { app } = await buildDashboard(t, shop, { isApiAtDomains })
-    const { dial, dialSecurely } = await published(t, app)
+    const { app, domainsApp } = await buildDashboard(t, shop, { isApiAtDomains })
+    const { dial, dialSecurely } = await published(t, domainsApp)
     const request = (path: string, name: string) => get(path, `Host: ${name}`, `Authorization: ${authorization}`)
     const visit = (path: string) => ask(dialSecurely(host), request(path, host))
     t.match(await visit('/docs'), { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
@@ -72,14 +64,33 @@ for (const isApiAtDomains of [false, true]) {
   })
 }
 
-t.test('the dashboard is served at both addresses of localhost', async (t) => {
-  const { app } = await buildDashboard(t)
-  await app.listen({ host: 'localhost', port: 0 })
-  for (const { family, address, port } of app.addresses() as AddressInfo[]) {
-    const response = await fetch(`http://${family === 'IPv6' ? `[${address}]` : address}:${port}/dashboard`)
-    t.equal(response.status, 200, address)
-    await response.body?.cancel()
+t.test('a route has to be registered for the domains to be served there', async (t) => {
+  const { app, domainsApp } = await buildDashboard(t, shop, { isApiAtDomains: true })
+  const pathsOf = (instance: FastifyInstance) =>
+    new Set(instance.printRoutes({ commonPrefix: false }).match(/[^\s├└─│]+ \(.*\)/g))
+  const [onApi, onDomains] = [pathsOf(app), pathsOf(domainsApp)]
+  t.strictSame(
+    [...onDomains].filter((path) => !onApi.has(path)),
+    [],
+  )
+  t.match([...onApi].filter((path) => !onDomains.has(path)).join(), /livez.*readyz.*dashboard/s)
+})
+
+t.test('the limit of a key counts its requests at both ports together', async (t) => {
+  const { app, domainsApp } = await buildDashboard(t, shop, {
+    isApiAtDomains: true,
+    rateLimits: { requests: { max: 2, seconds: 60 } },
+  })
+  const { dialSecurely } = await published(t, domainsApp)
+  const path = '/v1/store/orders'
+  const remaining: unknown[] = []
+  for (const isDomain of [false, true, false]) {
+    const { headers } = isDomain
+      ? await ask(dialSecurely(host), get(path, `Host: ${host}`, `Authorization: ${authorization}`))
+      : await app.inject({ url: path, headers: { authorization } })
+    remaining.push(headers['retry-after'] === undefined ? headers.ratelimit : 'rejected')
   }
+  t.match(remaining, [/r=1/, /r=0/, 'rejected'])
 })
 
 t.test('without custom domains there is no dashboard', async (t) => {

@@ -1,0 +1,50 @@
+// Creates the server of an application by Fastify's own options.
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import { createServer as createSecureServer, type ServerOptions as SecureServerOptions } from 'node:https'
+import type { ConnectionLimits } from '../connection-limits.ts'
+import { attach, IDLE_TIMEOUT_MS, serverOptions } from '../server.ts'
+
+/** The most bytes of a body that an operation declares. */
+const BODY_LIMIT = 16 * 1024
+
+/** Fastify's options, in its units: `connectionTimeout` closes idle connections. */
+export function limitOptions(isForOperations: boolean) {
+  const { requestTimeout, keepAliveTimeout } = serverOptions
+  const limits = { requestTimeout, keepAliveTimeout, connectionTimeout: IDLE_TIMEOUT_MS }
+  return isForOperations ? { ...limits, bodyLimit: BODY_LIMIT } : limits
+}
+
+/** What Fastify hands to a server factory: its own options, those of limits with their defaults. */
+interface FastifyServerOptions {
+  http?: ServerOptions | null
+  https?: SecureServerOptions | true | null
+  http2?: boolean
+  requestTimeout: number
+  keepAliveTimeout: number
+  connectionTimeout: number
+  maxRequestsPerSocket?: number
+}
+
+export const serverFactory =
+  (connectionLimits: ConnectionLimits) =>
+  <Created extends Server>(listener: RequestListener, given: object): Created => {
+    const options = given as FastifyServerOptions
+    const { http, https, http2, requestTimeout, keepAliveTimeout, connectionTimeout, maxRequestsPerSocket } = options
+    if (http2) throw new Error('http-edge serves HTTP/1.1: leave out the option http2, and let a proxy speak HTTP/2')
+    const common = {
+      ...serverOptions,
+      requestTimeout,
+      headersTimeout: Math.min(serverOptions.headersTimeout, requestTimeout || Number.POSITIVE_INFINITY),
+      keepAliveTimeout,
+      requireHostHeader: false, // checked by a hook: Node's response would not be an Error
+    }
+    const server: Server = https
+      ? createSecureServer({
+          ...common,
+          handshakeTimeout: serverOptions.headersTimeout,
+          ...(https === true ? {} : https),
+        })
+      : createServer({ ...common, ...http })
+    server.maxRequestsPerSocket = maxRequestsPerSocket ?? 0
+    return attach(server, listener, { connectionLimits, idleTimeout: connectionTimeout }) as Created
+  }
