@@ -169,9 +169,11 @@ for (const [what, window] of Object.entries({ 'that is not read': 0x7fffffff, 'w
 }
 
 t.test('a handler may take longer than connections may be idle', async (t) => {
-  const listener: RequestListener = (request, response) => {
+  const listener: RequestListener = async (request, response) => {
+    while (request.socket.writableLength > 0) await setImmediate()
     ;(request as unknown as Http2ServerRequest).stream.session?.emit('timeout')
-    setImmediate(() => response.end('late'))
+    await setImmediate()
+    response.end('late')
   }
   const { session } = await startHttp2(t, listener)
   t.equal((await fetchOver(session(), {})).body, 'late')
