@@ -18,6 +18,12 @@ export function isSource(file: string): boolean {
   return /\.ts$/.test(file) && !/\.d\.ts$|(^|\/)(test|test-kit|bench|browser|scripts)\//.test(file)
 }
 
+/** Those that differ from the last commit, and new ones. */
+export const changedFiles = (): string[] => [
+  ...git('diff', '--name-only', '--diff-filter=d', 'HEAD'),
+  ...git('ls-files', '--others', '--exclude-standard'),
+]
+
 /** The lines that differ from a commit, from 1, by file. */
 export function changedLines(base: string): Map<string, Set<number>> {
   const changed = new Map<string, Set<number>>()
@@ -76,7 +82,7 @@ const known = new Map<string, string[]>()
 function importsOf(file: string): string[] {
   const found = known.get(file)
   if (found) return found
-  const specifiers = readFileSync(file, 'utf8').matchAll(/['"](\.{1,2}\/[^'"\n]+\.ts|[a-z][a-z0-9/-]*)['"]/g)
+  const specifiers = readFileSync(file, 'utf8').matchAll(/['"](\.{1,2}\/[^'"\n]+\.[jt]s|[a-z][a-z0-9/-]*)['"]/g)
   const fileOf = (specifier: string) =>
     specifier.startsWith('.') ? join(dirname(file), specifier) : sourceOf(specifier)
   const imported = Array.from(specifiers, ([, specifier = '']) => fileOf(specifier) ?? '').filter(existsSync)

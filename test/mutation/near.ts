@@ -1,29 +1,85 @@
-// Checks the types, and runs the tests nearest to files: those that are named or, without a name, those that changed.
+// Checks the types, and runs what is nearest to files: those that are named or, without a name, those that changed.
 //   npm run near -- store/page.ts
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import process from 'node:process'
-import { changedLines, isSource, projectFiles, testsOf } from './files.ts'
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
+import process, { env } from 'node:process'
+import { pathToFileURL } from 'node:url'
+import { stripTypes } from '../loader/strip-types.js'
+import { changedFiles, projectFiles, testsOf } from './files.ts'
 
 /** Tests for each file: an answer in seconds says more than a complete one. */
 const NEAREST = 4
 
-const given = process.argv.slice(2)
-const files = given.length > 0 ? given : [...changedLines('HEAD').keys()]
+type Command = readonly string[]
+
 const all = projectFiles()
+const build: Command = [process.execPath, 'deploy/build.js']
+const tap = (file: string): Command => ['node_modules/.bin/tap', '--disable-coverage', '--reporter=terse', file]
+const wordsOf = (file: string) => basename(file).split(/\W/)
 
-function nearestTo(file: string): string[] {
-  if (/\.(test|mock)\.ts$/.test(file)) return [file]
-  return isSource(file) ? testsOf(file, all).slice(0, NEAREST) : []
+/** The browser test whose name has the most words of this one. */
+function pageOf(file: string): string {
+  const words = wordsOf(file)
+  const shared = (test: string) => wordsOf(test).filter((word) => words.includes(word)).length
+  const usual = `test/browser/${file.startsWith('domains/') ? 'domains' : 'reading'}.browser.ts`
+  const named = all.filter((test) => /^test\/browser\/.*\.browser\.ts$/.test(test))
+  return named.reduce((best, test) => (shared(test) > Math.max(shared(best), 1) ? test : best), usual)
 }
 
-/** @returns its exit code */
-async function run(...args: string[]): Promise<number> {
-  const [code] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'close')
-  return code
+/** What runs for files that no unit test imports: unit tests by name, and commands. */
+const others: [files: RegExp, run: (file: string) => readonly (string | Command)[]][] = [
+  [/^spec\/openapi\.yaml$/, () => ['test/document-walk.test.ts', 'test/statements.test.ts']],
+  [
+    /^domains\/api\/dashboard\.yaml$/,
+    () => ['test/domains/api/operations.test.ts', 'test/domains/api/answers.test.ts'],
+  ],
+  [/^store\/.*\.sql$/, () => ['test/store/contract.test.ts']],
+  [/(^|\/)deploy\/alerts\.yaml$/, () => [['promtool', 'test', 'rules', 'test/deploy/alerts.yaml']]],
+  [/\/browser\/.*\.(js|css|html)$/, (file) => [build, tap(pageOf(file))]],
+  [/\.(browser|acme|slow)\.ts$/, (file) => [build, tap(file)]],
+  [/\.mock\.ts$/, (file) => [tap(file)]],
+  [/\.md$|^package\.json$/, () => ['test/readme.test.ts']],
+  [/^(deploy|\.github)\//, () => ['test/deploy/deploy.test.ts']],
+]
+
+/** @returns the nearest unit tests, by their files, and other commands */
+function nearestTo(file: string): (string | Command)[] {
+  if (file.endsWith('.test.ts')) return [file]
+  const nearest = /\.[jt]s$/.test(file) ? testsOf(file, all).slice(0, NEAREST) : []
+  const named = others.filter(([files]) => files.test(file)).flatMap(([, run]) => run(file))
+  return [...nearest.map((test) => (test.endsWith('.mock.ts') ? tap(test) : test)), ...named]
 }
 
-const tests = [...new Set(files.flatMap(nearestTo))]
-const tap = ['node_modules/tap/dist/esm/run.mjs', '--disable-coverage', '--reporter=terse', ...tests]
-const codes = await Promise.all([run('node_modules/.bin/tsc'), ...(tests.length > 0 ? [run(...tap)] : [])])
-process.exitCode = Math.max(...codes)
+/** Prints what fails; what passes takes a line. @returns whether it passed */
+function run([program = '', ...args]: Command, variables: Record<string, string> = {}): Promise<boolean> {
+  const name = variables.TESTS ?? [basename(program), ...args].join(' ')
+  return new Promise((resolve) => {
+    execFile(program, args, { maxBuffer: 2 ** 28, env: { ...env, ...variables } }, (error, stdout, stderr) => {
+      const isMissing = error?.code === 'ENOENT'
+      const text = (stdout + stderr).replaceAll(/^ *(ok |# Subtest|1\.\.).*\n/gm, '')
+      process.stdout.write(
+        isMissing ? `not installed: ${name}\n` : error ? `FAILED: ${name}\n${text}` : `passed: ${name}\n`,
+      )
+      resolve(isMissing || !error)
+    })
+  })
+}
+
+const given = process.argv.slice(2)
+const missing = given.filter((file) => !existsSync(file))
+if (missing.length > 0) throw new Error(`There is no file ${missing.join(' or ')}.`)
+const tests = new Set<string>()
+const commands = new Map<string, Command>()
+for (const file of given.length > 0 ? given : changedFiles()) {
+  const found = nearestTo(file)
+  if (found.length === 0) process.stdout.write(`No test covers ${file}.\n`)
+  for (const each of found) typeof each === 'string' ? tests.add(each) : commands.set(each.join(' '), each)
+  if (file.endsWith('.ts')) stripTypes(pathToFileURL(file)) // once, instead of in each process
+}
+const loaders = ['typescript', 'time-limit'].map((name) => `--import=./test/loader/${name}.js`)
+const unit = [process.execPath, ...loaders, 'test/loader/named.ts']
+const variables = { TESTS: [...tests].join(), TAP_TIMEOUT: '1200' }
+const results = await Promise.all([run(['node_modules/.bin/tsc']), ...(tests.size > 0 ? [run(unit, variables)] : [])])
+for (const command of commands.values()) results.push(await run(command))
+if (results.includes(false)) process.exitCode = 1
