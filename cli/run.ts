@@ -62,6 +62,12 @@ function programFor(terminal: Terminal): Command {
     .description('add the orders of a file to the database at DATABASE_URL in one transaction')
     .option('--replace', 'delete all other orders, in the same transaction')
     .action(async (file, options) => (await import('./import.ts')).importCommand(file, options, terminal))
+  program
+    .command('export <file>')
+    .description(
+      'write all orders of the database at DATABASE_URL, with their status, to an .ndjson or .ndjson.gz file',
+    )
+    .action(async (file) => (await import('./export.ts')).exportCommand(file, terminal))
   addDomainsCommands(program, terminal.env, outputOf(terminal))
   program
     .command('mcp')

@@ -12,18 +12,24 @@ export interface Admin extends Session {
   client: pg.Client
 }
 
+interface AdminOptions {
+  /** For missing privileges. */
+  advice?: string
+  isolation?: 'READ COMMITTED' | 'REPEATABLE READ'
+}
+
 /** The advice of commands that need more privileges than `migrate --grant` gives. */
 export const OWNER_ONLY = 'Run this as the owner of the schema store_orders'
 
 /**
  * Runs the task on the first host that accepts writes, in a transaction: through a pooler, other clients use the session
- * next, and what is set ends with it. `advice` is for missing privileges.
+ * next, and what is set ends with it.
  * @throws with a message for the operator
  */
 export async function asAdmin<T>(
   options: ConnectionOptions,
   task: (admin: Admin) => Promise<T>,
-  advice?: string,
+  { advice, isolation = 'READ COMMITTED' }: AdminOptions = {},
 ): Promise<T> {
   const { hosts, user } = options
   const reasons: string[] = []
@@ -31,7 +37,7 @@ export async function asAdmin<T>(
     const where = `${address.host}:${address.port}`
     let client: pg.Client
     try {
-      client = await connectTo(options, address, where)
+      client = await connectTo(options, address, isolation)
     } catch (error) {
       reasons.push(
         error instanceof RoleError
@@ -58,7 +64,8 @@ export async function asAdmin<T>(
 }
 
 /** Tries each address of the name: one may accept writes. */
-async function connectTo(options: ConnectionOptions, address: HostAddress, where: string): Promise<pg.Client> {
+async function connectTo(options: ConnectionOptions, address: HostAddress, isolation: string): Promise<pg.Client> {
+  const where = `${address.host}:${address.port}`
   const count = await addressCount(address)
   const settings = sessionSettings(0, options.options)
   for (let rotation = 0; ; rotation++) {
@@ -68,7 +75,7 @@ async function connectTo(options: ConnectionOptions, address: HostAddress, where
       client.on('error', () => {}) // the failing statement reports it
       try {
         await client.connect()
-        await client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
+        await client.query(`BEGIN ISOLATION LEVEL ${isolation}`)
         await prepareSession(client, where, { timeout: CONNECT_MS, settings, isLocal: true })
         return client
       } catch (error) {

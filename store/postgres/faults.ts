@@ -72,14 +72,18 @@ export function permanentReason(
 ): string | undefined {
   if (error instanceof PermanentError) return error.message
   if (!(error instanceof pg.DatabaseError)) return localReason(error, where)
-  const { code = '', message, severity } = error
+  const { code = '', message, severity, routine } = error
   if (code === '3D000') return `${where}: ${message}. Create it, or name another in DATABASE_URL`
   if (code === '28P01') return `${where} rejects the password of user "${user}"`
   if (code.startsWith('28')) return `${where} rejects user "${user}": ${message}`
   if (severity === 'FATAL' && ['42601', '42704', '22023'].includes(code)) return optionsProblem(error, where)
+  if (code === '42501' && routine === 'check_enable_rls') return `${where}: ${RLS_ADVICE}`
   if (code === '42501') return `${where}: ${message}. ${advice}`
   return undefined
 }
+
+export const RLS_ADVICE =
+  'row level security would hide orders. ALTER TABLE store_orders.orders DISABLE ROW LEVEL SECURITY, or let the role bypass it'
 
 /** An option that the server does not know, or whose value it rejects. */
 export function optionsProblem({ message }: Error, where: string): string {

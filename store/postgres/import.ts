@@ -42,7 +42,7 @@ export async function importOrders(connection: ConnectionOptions, options: Impor
     await admin.client.query('ANALYZE store_orders.orders')
     return count
   }
-  return asAdmin(connection, importAll, OWNER_ONLY)
+  return asAdmin(connection, importAll, { advice: OWNER_ONLY })
 }
 
 async function copyFile({ client }: Admin, { file, progress }: ImportOptions): Promise<number> {

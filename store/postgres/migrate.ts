@@ -49,7 +49,7 @@ export async function migrate(
     if (grant !== undefined) await grantTo(admin, grant)
     return names
   }
-  return asAdmin(options, migrateAll, OWNER_ONLY)
+  return asAdmin(options, migrateAll, { advice: OWNER_ONLY })
 }
 
 /** @throws with the command to run, unless a server can use the schema */

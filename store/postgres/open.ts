@@ -25,6 +25,7 @@ export async function openPostgresStore(options: SessionsOptions, log: LogFuncti
     ...sessions,
     run: (task, limits) => sessions.run(isChecked ? task : checked(task), limits),
     attempt: (task, deadline) => sessions.attempt(isChecked ? task : checked(task), deadline),
+    background: (task, limit) => sessions.background(isChecked ? task : checked(task), limit),
   }
   try {
     await checkedSessions.run(async () => {})

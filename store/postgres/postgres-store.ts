@@ -10,6 +10,10 @@ import * as queries from './queries.ts'
 import { queryRow, type Sessions, withDeadline } from './sessions.ts'
 
 const PRUNE_MS = 60_000
+/** Other services may write while nobody sends a request. */
+const IDLE_PRUNE_MS = 24 * 3_600_000
+/** Counting reads the whole table. */
+const COUNT_LIMIT_MS = 60_000
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [5, 250]
 
 export interface PostgresStoreOptions {
@@ -24,11 +28,25 @@ export interface PostgresStoreOptions {
 export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOptions) {
   const { timeout, pruneEvery = PRUNE_MS, createCanceller = inGroups, log } = options
   const readList = listReader(log)
-  const list = singleFlight(() => sessions.run(readList, { isLong: true }))
+  /** Since the last prune: a database without requests may suspend itself, and is not woken. */
+  let isUsed = true
+  let prunedAt = performance.now()
+  const list = singleFlight(() => {
+    isUsed = true
+    return sessions.run(readList, { isLong: true })
+  })
   async function prune() {
     while (await sessions.run(async (session) => (await queryRow<{ more: boolean }>(session, queries.prune)).more));
   }
-  const pruning = setInterval(() => prune().catch(() => {}), pruneEvery).unref() // the next one makes up for a failure
+  function pruneIfUsed() {
+    if (!isUsed && performance.now() < prunedAt + IDLE_PRUNE_MS) return
+    isUsed = false
+    prunedAt = performance.now()
+    prune().catch(() => {
+      isUsed = true // the next one makes up for a failure
+    })
+  }
+  const pruning = setInterval(pruneIfUsed, pruneEvery).unref()
   const canceller = createCanceller(sessions)
 
   /** Waits for another transaction without keeping a connection. */
@@ -53,6 +71,7 @@ export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOpt
     },
     async cancel(orderId: bigint) {
       if (!isInt64(orderId)) return 'not_found'
+      isUsed = true
       const deadline = performance.now() + timeout
       return withDeadline(deadline, cancelWhenUnlocked({ orderId, request: randomUUID(), deadline }))
     },
@@ -63,7 +82,12 @@ export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOpt
       })
     },
     async countByStatus() {
-      const rows = await sessions.run((session) => session.query<StatusRow>(queries.statuses))
+      const rows = await sessions.background(async (session) => {
+        await session.query(queries.beginLong(COUNT_LIMIT_MS))
+        const counted = await session.query<StatusRow>(queries.statuses)
+        await session.query(queries.commit)
+        return counted
+      }, COUNT_LIMIT_MS)
       return { ...noOrders(), ...Object.fromEntries(rows.map((row) => [row.status, row.orders])) }
     },
     connections() {

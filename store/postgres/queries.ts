@@ -89,7 +89,7 @@ const ended = `ARRAY(SELECT id FROM pg_catalog.pg_snapshot_xip($1::pg_snapshot) 
 
 /**
  * A row without a page, then one for each page in which orders have changed since the snapshot $1, with these orders as they
- * are now; only the first if more than $2 have. The log has the JSON of an order that changed once. Others are looked up,
+ * are now; only the first if more than $2 have, or if a statement changed too many to log. The log has the JSON of an order that changed once. Others are looked up,
  * because nothing tells which row is the last; so are rows that another transaction has written than they name, such as a
  * restore, and those with an empty JSON. An index scan that finds nothing if nothing changed, and skips running transactions.
  */
@@ -102,7 +102,8 @@ export const changesSince = {
       UNION ALL
       (SELECT position, json, xmin = xid::xid AND json IS DISTINCT FROM '' FROM store_orders.order_log
         WHERE xid = ANY (${ended}) ORDER BY xid LIMIT $2::bigint + 1)),
-    extent AS MATERIALIZED (SELECT EXISTS (SELECT FROM logged OFFSET $2::bigint) AS is_long)
+    extent AS MATERIALIZED (
+      SELECT EXISTS (SELECT FROM logged OFFSET $2::bigint) OR EXISTS (SELECT FROM logged WHERE position < 0) AS is_long)
     SELECT pg_catalog.pg_current_snapshot()::text AS snapshot, ${epochSince('$1::pg_snapshot')} AS epoch, is_long,
       NULL::integer AS page, NULL AS orders
     FROM extent ${epochs}
@@ -159,6 +160,8 @@ export const begin = {
   text: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL row_security = off;
     LOCK TABLE ONLY store_orders.orders IN ACCESS SHARE MODE`,
 }
+/** A transaction whose statements may take this long. */
+export const beginLong = (ms: number) => ({ text: `BEGIN READ ONLY; SET LOCAL statement_timeout = ${ms}` })
 export const beginReadCommitted = { text: 'BEGIN ISOLATION LEVEL READ COMMITTED' }
 export const commit = { text: 'COMMIT' }
 export const renew = { text: 'SELECT store_orders.renew_order_log()' }

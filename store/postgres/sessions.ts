@@ -112,6 +112,7 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
     query: { name?: string; text: string },
     values: unknown[],
     limit: number,
+    isBackground: boolean,
   ): Promise<Row[]> {
     const config: pg.QueryConfig & { query_timeout: number } = { ...query, values, query_timeout: Math.ceil(limit) }
     const name = query.name ?? (query.text.trim().split(/\s/)[0] as string)
@@ -120,7 +121,7 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
     statementSent.publish({ name, result })
     const { rows } = await result
     client.usedAt = performance.now()
-    countTime(name, client.usedAt - sentAt)
+    if (!isBackground) countTime(name, client.usedAt - sentAt)
     if (client.isDoubtful) throw new Error('a commit may not have reached the synchronous standby')
     return rows
   }
@@ -135,14 +136,14 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
   }
 
   /** `limit` returns how long the next statement may take. If the host has failed, the next attempt uses another one. */
-  async function attempt<T>(task: Task<T>, limit: () => number): Promise<T> {
+  async function attempt<T>(task: Task<T>, limit: () => number, isBackground = false): Promise<T> {
     const at = current
     const begin = performance.now()
     let client: HostClient | undefined
     try {
       client = await connect()
       const connected = client
-      const value = await task({ query: (query, values = []) => send(connected, query, values, limit()) })
+      const value = await task({ query: (query, values = []) => send(connected, query, values, limit(), isBackground) })
       connected.hasServed = true
       release(connected)
       return value
@@ -150,7 +151,7 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
       // It may be in a transaction, or still running the statement.
       if (client) release(client, !isOfStatement(error) || client.getTransactionStatus() !== 'I')
       // A NAT or a firewall forgets idle connections, all of them.
-      if (isReadTimeout(error)) suspectBefore = Math.max(suspectBefore, begin)
+      if (isReadTimeout(error) && !isBackground) suspectBefore = Math.max(suspectBefore, begin)
       const failed = client?.at ?? at
       if (current === failed && (isOfHost(error) || permanentReason(error, nameOf(failed), user)))
         current = (failed + 1) % hosts.length
@@ -166,7 +167,7 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
 
   const within = (deadline: number) => () => Math.min(longest, Math.max(1, deadline - performance.now()))
 
-  async function retryUntil<T>(task: Task<T>, deadline: number, isLong: boolean) {
+  async function retryUntil<T>(task: Task<T>, deadline: number, isLong: boolean, onError: (error: unknown) => void) {
     const limit = isLong ? () => longest : within(deadline)
     const reasons = new Map<number, string>() // by host, for those whose last error was permanent
     let pause = FIRST_PAUSE_MS
@@ -176,6 +177,7 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
       try {
         done = { value: await attempt<T>(task, limit) }
       } catch (error) {
+        onError(error)
         const reason = permanentReason(error, nameOf(at), user)
         if (!reason && !isTransient(error)) throw rejected(error)
         if (reason) reasons.set(at, reason)
@@ -202,13 +204,25 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
     async run<T>(task: Task<T>, options: { isLong?: boolean; deadline?: number } = {}): Promise<T> {
       const { isLong = false, deadline = performance.now() + timeout } = options
       const leave = await queue.enter(deadline)
-      const result = retryUntil(task, deadline, isLong).finally(leave)
-      return reported(isLong ? result : withDeadline(deadline, result))
+      let last: unknown // why the attempts before the one at the deadline have failed
+      const onError = (error: unknown) => {
+        last = error
+      }
+      const result = retryUntil(task, deadline, isLong, onError).finally(leave)
+      return reported(isLong ? result : withDeadline(deadline, result, () => last && unavailable(last)))
     },
     /** Runs the task once. Rejects with any error, without reporting it. */
     async attempt<T>(task: Task<T>, deadline: number): Promise<T> {
       const leave = await queue.enter(deadline)
       return attempt(task, within(deadline)).finally(leave)
+    },
+    /** Runs a task once that no request waits for, with its own limit for each statement. Reports nothing. */
+    async background<T>(task: Task<T>, limit: number): Promise<T> {
+      const leave = await queue.enter(performance.now() + timeout)
+      const result = attempt(task, () => limit, true).finally(leave)
+      return result.catch((error) => {
+        throw unavailable(error)
+      })
     },
     connections: () => {
       const { totalCount, idleCount } = pool
@@ -223,11 +237,12 @@ const rejected = (cause: unknown) =>
   new StoreUnavailableError('PostgreSQL rejected a statement', RETRY_AFTER_S, { cause })
 const unavailable = (cause: unknown) => new StoreUnavailableError(outageOf(cause), RETRY_AFTER_S, { cause })
 
-/** Settles as the promise does, or rejects at the deadline. */
-export async function withDeadline<T>(deadline: number, promise: Promise<T>): Promise<T> {
+/** Settles as the promise does, or rejects at the deadline, with the known reason if there is one. */
+export async function withDeadline<T>(deadline: number, promise: Promise<T>, reason?: () => unknown): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    const expire = () => reject(new StoreUnavailableError('PostgreSQL does not respond in time', RETRY_AFTER_S))
+    const expire = () =>
+      reject(reason?.() || new StoreUnavailableError('PostgreSQL does not respond in time', RETRY_AFTER_S))
     timer = setTimeout(expire, Math.max(0, deadline - performance.now()))
   })
   try {

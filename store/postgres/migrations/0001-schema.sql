@@ -67,6 +67,7 @@ CREATE UNLOGGED TABLE store_orders.order_log (
 CREATE INDEX order_log_xid ON store_orders.order_log (xid);
 COMMENT ON TABLE store_orders.order_log IS 'the orders that changed in the last ten to twenty minutes';
 COMMENT ON COLUMN store_orders.order_log.xid IS 'the transaction that changed the order';
+COMMENT ON COLUMN store_orders.order_log.position IS 'the order''s position; -1 for a statement that changed too many to log';
 COMMENT ON COLUMN store_orders.order_log.json IS 'NULL if the order is no longer listed; empty if readers must look it up';
 
 CREATE UNLOGGED TABLE store_orders.order_log_epoch (
@@ -218,6 +219,10 @@ BEGIN
     INSERT INTO order_log (xid, position, json)
       SELECT DISTINCT pg_current_xact_id(), moved, '' FROM unnest(ARRAY[OLD.position, NEW.position]) moved
       WHERE moved IS NOT NULL;
+  ELSIF (SELECT count(*) FROM changed) >
+    greatest(10000, (SELECT reltuples / 8 FROM pg_class WHERE oid = TG_RELID)) THEN
+    -- Readers read everything after so many changes, as after an import: the log needs none of them.
+    INSERT INTO order_log (xid, position) VALUES (pg_current_xact_id(), -1);
   ELSE
     INSERT INTO order_log (xid, position, json)
       SELECT pg_current_xact_id(), position, CASE

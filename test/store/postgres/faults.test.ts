@@ -28,8 +28,8 @@ t.test('unreachable hosts and standbys are skipped', async (t) => {
 
   await db.query(`ALTER DATABASE ${db.name} SET default_transaction_read_only = on`)
   broken.drop()
-  const refusal = await storeAt(t, db.url)
-    .cancel(3n)
+  const refusal = await storeAt(t, db.url, { timeout: 500 })
+    .hasPet(3n)
     .catch((error) => error)
   t.type(refusal, StoreUnavailableError)
   t.equal(refusal.cause.message, `127.0.0.1:${db.port} accepts no writes: default_transaction_read_only is on`)

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { fc } from 'test-kit/properties'
 import { responds, until } from 'test-kit/until'
 import type { OrderStore } from '../../../store/order-store.ts'
 import { PAGE_BITS, PAGE_SIZE } from '../../../store/page.ts'
+import { oneByOne } from '../../../store/postgres/cancellations.ts'
 import { listReader } from '../../../store/postgres/list-reader.ts'
 import { postgresOrderStore } from '../../../store/postgres/postgres-store.ts'
+import type { Session } from '../../../store/postgres/sessions.ts'
 import { insert, json, migratedCluster, migratedDatabase, storeAt } from '../../postgres/orders.ts'
 import { listOf } from '../list.ts'
 import { sessionOn } from './locks.ts'
@@ -284,6 +287,57 @@ t.test('a log too long for one statement is pruned in parts', async (t) => {
   clearInterval(held)
 })
 
+const unused = async () => Promise.reject(new Error('unused'))
+
+t.test('without requests, the database is left alone once the log has been pruned', async (t) => {
+  let prunes = 0
+  const sessions = {
+    async run<T>(task: (session: Session) => Promise<T>) {
+      const query = async () => {
+        prunes++
+        return [{ more: false, outcomes: ['cancelled'] }]
+      }
+      return task({ query } as unknown as Session)
+    },
+    attempt: unused,
+    background: unused,
+    connections: () => ({ used: 0, idle: 0, max: 0, waiting: 0 }),
+    close: async () => {},
+  }
+  const store = postgresOrderStore(sessions, { timeout: 1000, pruneEvery: 1, createCanceller: oneByOne })
+  t.teardown(() => store.close())
+  const ticks = async () => {
+    for (let tick = 0; tick < 20; tick++) await sleep(1)
+  }
+  await until(() => prunes === 1)
+  await ticks()
+  t.equal(prunes, 1)
+  await store.cancel(1n)
+  await until(() => prunes === 3)
+  await ticks()
+  t.equal(prunes, 3, 'the cancellation, and the prune after it')
+})
+
+t.test('after a statement that changes very many orders, everything is read, and the log has one row', async (t) => {
+  const db = await migratedDatabase(t)
+  const reader = readerAt(t, db.url)
+  await db.query(insert, [1, 3])
+  await reader.list()
+  await db.query(insert, [4, 12_000])
+  t.strictSame(await db.query('SELECT position FROM store_orders.order_log WHERE position < 0 OR json IS NULL'), [
+    { position: '-1' },
+  ])
+  reader.sent()
+  t.equal(
+    (await reader.list()).reduce((sum, { count }) => sum + count, 0),
+    12_000,
+  )
+  t.ok(reader.sent().includes('existing-pages'))
+  await db.query('UPDATE store_orders.orders SET quantity = 1 WHERE id = 12000')
+  t.match(await reader.json(), /\{"id":11999\},\{"id":12000,"quantity":1\}\]$/)
+  t.notOk(reader.sent().includes('existing-pages'), 'the log is used again')
+})
+
 t.test('the log is pruned regularly, also after a failure', async (t) => {
   let runs = 0
   const twice = new Promise<void>((resolve) => {
@@ -292,7 +346,8 @@ t.test('the log is pruned regularly, also after a failure', async (t) => {
         if (++runs === 2) resolve()
         throw new Error('planted')
       },
-      attempt: async () => Promise.reject(new Error('unused')),
+      attempt: unused,
+      background: unused,
       connections: () => ({ used: 0, idle: 0, max: 0, waiting: 0 }),
       close: async () => {},
     }

@@ -56,6 +56,7 @@ t.test('an outage is called by what fails: a server that holds a lock can be rea
     [reported('57P03'), 'is unreachable'],
     [reported('08006'), 'is unreachable'],
     [new Error('connect ECONNREFUSED'), 'is unreachable'],
+    [new PermanentError('a:1 rejects the password of user "shop"'), 'cannot be used'],
     [new Error('Query read timeout'), 'does not respond in time'],
   ] as const)
     t.equal(outageOf(error), `PostgreSQL ${name}`)

@@ -10,8 +10,9 @@ import { parseConnectionString } from '../../../store/postgres/connection-string
 import { isTransient } from '../../../store/postgres/faults.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
 import { openPostgresStore } from '../../../store/postgres/open.ts'
+import { beginLong, commit } from '../../../store/postgres/queries.ts'
 import { sessionSettings } from '../../../store/postgres/session-start.ts'
-import { openSessions, type Sessions, withDeadline } from '../../../store/postgres/sessions.ts'
+import { openSessions, type Session, type Sessions, withDeadline } from '../../../store/postgres/sessions.ts'
 import { volatile } from '../../postgres/cluster.js'
 import { database } from '../../postgres/database.ts'
 import {
@@ -201,11 +202,11 @@ t.test('servers may change their roles for a while', async (t) => {
   await db.query(insert, [1, 1])
   await db.query(`ALTER DATABASE ${db.name} SET default_transaction_read_only = on`)
   const store = await openPostgresStore(
-    { connection: parseConnectionString(db.url, {}), poolSize: 2, timeout: 100 },
+    { connection: parseConnectionString(db.url, {}), poolSize: 2, timeout: 500 },
     () => {},
   )
   t.teardown(() => store.close())
-  await t.rejects(store.cancel(1n), {
+  await t.rejects(store.hasPet(1n), {
     message: 'PostgreSQL cannot be used',
     cause: { message: `127.0.0.1:${db.port} accepts no writes: default_transaction_read_only is on` },
   })
@@ -277,6 +278,23 @@ t.test('a long task may outlast its deadline, any other may not', async (t) => {
   }
   t.strictSame(await run(true), [{ came: 'late' }])
   await t.rejects(run(false), { name: 'StoreUnavailableError' })
+})
+
+t.test('a task in the background has a limit of its own, and reports nothing', async (t) => {
+  const db = await database(t)
+  const lines: string[] = []
+  const options = { connection: parseConnectionString(db.url, {}), poolSize: 2, timeout: 2000 }
+  const sessions = openSessions(options, (_level, message) => lines.push(message))
+  t.teardown(sessions.close)
+  const count = async (session: Session) => {
+    await session.query(beginLong(TIMEOUT_MS))
+    const rows = await session.query({ text: "SELECT 'late' AS came FROM pg_sleep(2.1)" })
+    await session.query(commit)
+    return rows
+  }
+  t.strictSame(await sessions.background(count, TIMEOUT_MS), [{ came: 'late' }])
+  await t.rejects(sessions.background((session) => session.query({ text: 'SELECT pg_sleep(5)' }), 10))
+  t.strictSame(lines, [])
 })
 
 t.test('functions of schemas earlier in the search path are not called', async (t) => {
