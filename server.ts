@@ -23,7 +23,13 @@ import { loadDocument, withPublicServers } from './spec/document.ts'
 import { progressLine } from './store/file/progress.ts'
 import { loadOrders } from './store/memory/load.ts'
 import type { OrderStore } from './store/order-store.ts'
-import { logDestination, loggerOptions, SCRAPER_CONNECTIONS, startTelemetry } from './telemetry/index.ts'
+import {
+  logDestination,
+  loggerOptions,
+  openWithoutBlocking,
+  SCRAPER_CONNECTIONS,
+  startTelemetry,
+} from './telemetry/index.ts'
 
 /** After SHUTDOWN_DELAY, the process ends if closing takes longer than this. */
 const HARD_DEADLINE_MS = 10_000
@@ -33,11 +39,12 @@ const LIMITS_FILE = '/proc/self/limits'
 let isEnding = false
 const shutdown = new AbortController()
 const early = earlyLog()
-const log = logDestination({ output: (bytes) => writeSync(1, bytes), report: say })
+const [stdout, stderr] = [openWithoutBlocking(1), openWithoutBlocking(2)]
+const log = logDestination({ output: (bytes) => writeSync(stdout, bytes), report: say })
 
 /** Starts the server, or exits with 1. Call it once: it handles the signals of the process. */
 export async function start() {
-  process.stderr.on('error', () => {}) // like standard output, it may be full or closed
+  process.stderr.on('error', () => {}) // of Node.js's own warnings
   const endEarlyStop = stopOnSignals()
   reportIgnoredSignals((message) => early.write('info', message))
   process.on('exit', log.end)
@@ -107,8 +114,8 @@ async function serve(config: Config, endEarlyStop: () => void) {
     )
     app.log.info(`domains at ports ${taken.http} and ${taken.https}, managed at ${origin}/dashboard`)
   }
-  if (runKey) process.stderr.write(keyNotice(runKey, origin))
-  if (dashboardKeys?.runKey) process.stderr.write(dashboardNotice(dashboardKeys.runKey, origin))
+  if (runKey) print(keyNotice(runKey, origin))
+  if (dashboardKeys?.runKey) print(dashboardNotice(dashboardKeys.runKey, origin))
 }
 
 function limit(connectionLimits: ConnectionLimits, app: FastifyInstance, config: Config) {
@@ -171,7 +178,14 @@ function adviceFor(error: unknown): string {
 }
 
 function say(message: string) {
-  process.stderr.write(`store-orders: ${message}\n`)
+  print(`store-orders: ${message}\n`)
+}
+
+/** Like standard output, standard error may be full, closed, or a terminal that nobody reads. */
+function print(text: string) {
+  try {
+    writeSync(stderr, text)
+  } catch {}
 }
 
 /** True if `node server.ts` runs this file, whatever the spelling of its path. */

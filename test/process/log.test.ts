@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync, truncateSync } from 'node:fs'
+import process from 'node:process'
 import t, { type Test } from 'tap'
-import { startWithOutput, stop } from '../fixtures/process.ts'
+import { freePort, isOpen } from 'test-kit/ports'
+import { until } from 'test-kit/until'
+import { start, startWithOutput, stop } from '../fixtures/process.ts'
 
 const headers = { authorization: 'Bearer test-key' }
 const skip = existsSync('/dev/full') ? false : 'this system has no /dev/full'
@@ -80,4 +83,28 @@ t.test('a stalled reader does not block the server, and the lines waiting for it
   server.child.kill('SIGTERM')
   t.strictSame(await once(server.child, 'exit'), [0, null])
   await server.printed(/at the end of the log, \d+ lines were lost\n$/)
+})
+
+t.test('a terminal that nobody reads does not block the server', { skip: process.platform !== 'linux' }, async (t) => {
+  const port = await freePort()
+  const folder = t.testdir()
+  const server = start(
+    t,
+    'server',
+    [],
+    { API_KEYS: 'tests:test-key', PORT: String(port) },
+    {
+      shell: `exec script --quiet --return --command "echo \\$\\$ >${folder}/pid; exec $(printf '%q ' "$@")" /dev/null`,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  await server.printed(/API at/)
+  server.child.stdout?.pause()
+  const path = `/${'a'.repeat(2_000)}`
+  // More than the terminal and the pipe behind it hold.
+  for (let count = 0; count < 300; count++) t.equal((await fetch(`http://127.0.0.1:${port}${path}`)).status, 404)
+  process.kill(Number(readFileSync(`${folder}/pid`, 'utf8')), 'SIGTERM')
+  await until(async () => !(await isOpen(port)))
+  server.child.stdout?.resume()
+  t.equal(await server.ended, 0)
 })
