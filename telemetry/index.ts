@@ -3,12 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import type { OrderStore } from '../store/order-store.ts'
 import type { LogDestination } from './log.ts'
 import type { MetricsSources } from './metrics/open.ts'
+import { watchStalls } from './stalls.ts'
 import type { TracingOptions } from './tracing/open.ts'
 
 export { logDestination, loggerOptions } from './log.ts'
 export type { Metrics } from './metrics/series.ts'
 export { addObservers, type RequestLogOptions, type RequestObserver, requestLog } from './request-log.ts'
 export { SCRAPER_CONNECTIONS } from './scrapers.ts'
+export { openWithoutBlocking } from './standard-output.ts'
 
 export interface TelemetryOptions {
   /** Undefined when metrics are off. */
@@ -38,8 +40,11 @@ export async function startTelemetry(options: TelemetryOptions) {
       metrics?.watchStore(store)
       if (store.connections) tracing?.watchStatements()
     },
-    /** Serves the metrics and the app's probes until the app closes, and exports the remaining spans then. */
+    /** Serves the metrics and the app's probes, and watches the process, until the app closes; then exports the last spans. */
     async serve(app: FastifyInstance) {
+      const stalls = watchStalls({ report })
+      app.addHook('onClose', async () => stalls.close())
+      metrics?.watchStalls(stalls.seconds)
       if (tracing) app.addHook('onClose', tracing.close)
       if (!metrics || !address) return
       app.addHook('onClose', metrics.server.close)

@@ -61,6 +61,12 @@ export function openMetrics({ version, commit, keys, lostLines, report }: Metric
         () => connections().refused,
       )
     },
+    watchStalls: (seconds: () => number) =>
+      counter(
+        'store_orders_stalled_seconds_total',
+        'Time that the process stood still, a second or more at once.',
+        seconds,
+      ),
     /** @param lost the number of lost spans */
     watchSpans: (lost: () => number) =>
       counter('store_orders_spans_lost_total', 'Spans that the collector did not get.', lost),

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { digestOf } from '../../config/keys/key.ts'
@@ -66,6 +67,14 @@ Server.prototype.emit = function (name, ...args) {
     return server
   },
   async 'slow responses'(t) {
+    const server = startServer(t, base)
+    await server.origin
+    server.child.kill('SIGSTOP')
+    await sleep(2_000)
+    server.child.kill('SIGCONT')
+    return server
+  },
+  async 'slow responses with PostgreSQL'(t) {
     const db = await migratedDatabase(t)
     const proxy = await proxyTo(t, db.port)
     const server = startServer(t, { ...base, DATABASE_URL: through(db, proxy.port), DATABASE_TIMEOUT: '60s' })

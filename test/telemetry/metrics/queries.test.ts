@@ -34,6 +34,7 @@ async function exposed(t: Parameters<typeof migratedDatabase>[0]) {
   const metrics = metricsOf({ keys: Object.assign(expiring, { lastReadAt: Date.now() }) })
   metrics.watchConnections(createConnectionLimits())
   metrics.watchSpans(() => 0)
+  metrics.watchStalls(() => 0)
   const orders = storeAt(t, db.url)
   metrics.watchStore(orders)
   const certificate = { domain: 'orders.test', notAfter: new Date(Date.now() + 864e5).toISOString() }
