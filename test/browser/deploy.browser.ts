@@ -3,8 +3,8 @@
 import { env } from 'node:process'
 import t, { type Test } from 'tap'
 import { freePort } from 'test-kit/ports'
-import { startNginx } from '../fixtures/nginx.ts'
 import { moduleOf, startServer, stop } from '../fixtures/process.ts'
+import { startProxy } from '../fixtures/proxies.ts'
 import { authorize, key, settles, show, statusOf, tryIt } from './fixture.ts'
 
 const loads = Number(env.LOADS ?? 20)
@@ -33,13 +33,9 @@ async function startInstance(t: Test, port: number, isOther: boolean) {
 }
 
 t.test(`none of ${loads} pages is broken by a rolling restart`, async (t) => {
-  const ports = [await freePort(), await freePort()]
+  const ports = [await freePort(), await freePort()] as const
   const running = await Promise.all(ports.map((port, at) => startInstance(t, port, at === 1)))
-  // Else nginx would ignore a restarted instance for ten seconds, in which the other one restarts.
-  const origin = await startNginx(
-    t,
-    ports.map((port) => `${port} max_fails=0`),
-  )
+  const origin = await startProxy(t, 'nginx', ports)
   let isOther = true
   let isDone = false
   let restarts = 0

@@ -1,0 +1,136 @@
+// The proxies of docs/ in front of the server, as docs/upgrading.md replaces it.
+import { once } from 'node:events'
+import { Agent, createServer, type IncomingHttpHeaders, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t, { type Test } from 'tap'
+import { freePort } from 'test-kit/ports'
+import { until } from 'test-kit/until'
+import { believedHeaders } from '../../cli/check.ts'
+import { startServer, stop } from '../fixtures/process.ts'
+import { type ProxyName, proxyNames, startProxy } from '../fixtures/proxies.ts'
+import { insert, migratedDatabase } from '../postgres/orders.ts'
+
+const RESTARTS = 20
+const ORDERS = 200_000
+/** No list is sent: it would only take time. */
+const headers = {
+  GET: { authorization: 'Bearer test-key', 'if-none-match': '*' },
+  DELETE: { authorization: 'Bearer test-key' },
+}
+
+for (const proxy of proxyNames) {
+  t.test(`${proxy}: no request of four clients fails or acts twice in ${RESTARTS} restarts`, async (t) => {
+    const db = await migratedDatabase(t)
+    await db.query(insert, [1, ORDERS])
+    const env = { API_KEYS: 'tests:test-key', DATABASE_URL: db.url, SHUTDOWN_DELAY: '3s', NODE_ENV: 'production' }
+    async function startInstance(port: number) {
+      const server = startServer(t, { ...env, PORT: String(port) })
+      await server.origin
+      await until(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok)
+      return server
+    }
+    const ports = [await freePort(), await freePort()] as const
+    const running = await Promise.all(ports.map(startInstance))
+    const origin = await startProxy(t, proxy, ports)
+    const load = clientsOf(origin)
+    for (let restart = 0; restart < RESTARTS; restart++) {
+      const at = restart % 2
+      await stop(t, running[at] as (typeof running)[number])
+      running[at] = await startInstance(ports[at] as number)
+      t.comment(JSON.stringify(load.counts))
+    }
+    t.strictSame(await load.stop(), {}, 'none fails')
+    const rows = await db.query("SELECT count(*)::int FROM store_orders.orders WHERE status = 'cancelled'")
+    t.strictSame(rows, [{ count: load.counts.DELETE }], 'each cancellation has acted once')
+    t.ok(load.counts.DELETE > RESTARTS && load.counts.GET > RESTARTS, JSON.stringify(load.counts))
+  })
+}
+
+/** Clients of GET and of DELETE, each with kept connections or a new one for each request. */
+function clientsOf(origin: string) {
+  const counts = { GET: 0, DELETE: 0 }
+  const failures: Record<string, number> = {}
+  let order = 0
+  let isStopped = false
+
+  async function client(method: 'GET' | 'DELETE', agent: Agent) {
+    while (!isStopped) {
+      const path = method === 'GET' ? '/v1/store/orders' : `/v1/store/orders/${++order}`
+      const outcome = await statusOf(`${origin}${path}`, method, agent)
+      counts[method]++
+      if (outcome === (method === 'GET' ? 304 : 204)) continue
+      failures[`${method} ${outcome}`] = (failures[`${method} ${outcome}`] ?? 0) + 1
+    }
+    agent.destroy()
+  }
+
+  const clients = [true, false].flatMap((keepAlive) =>
+    (['GET', 'DELETE'] as const).map((method) => client(method, new Agent({ keepAlive }))),
+  )
+  return {
+    counts,
+    /** @returns how often each failure occurred */
+    async stop() {
+      isStopped = true
+      await Promise.all(clients)
+      return failures
+    },
+  }
+}
+
+/** @returns the status, or the code of the error */
+function statusOf(url: string, method: 'GET' | 'DELETE', agent: Agent): Promise<number | string | undefined> {
+  return new Promise((resolve) => {
+    request(url, { method, agent, headers: headers[method] }, (response) => {
+      response.resume().once('close', () => resolve(response.complete ? response.statusCode : 'incomplete'))
+    })
+      .once('error', ({ code }: NodeJS.ErrnoException) => resolve(code))
+      .end()
+  })
+}
+
+for (const proxy of proxyNames) {
+  t.test(`${proxy}: a DELETE whose instance fails is not sent again, a GET may be`, async (t) => {
+    const { origin, received } = await balance(t, proxy)
+    t.equal((await fetch(origin, { method: 'DELETE' })).status, 502)
+    t.strictSame(received, ['DELETE'])
+  })
+
+  t.test(`${proxy}: what clients send in the headers that TRUST_PROXY believes does not arrive`, async (t) => {
+    const { origin, forwarded } = await balance(t, proxy)
+    const names = believedHeaders.map((name) => name.toLowerCase())
+    const evil = Object.fromEntries(names.map((name) => [name, 'evil']))
+    await fetch(origin, { headers: evil })
+    t.equal((await fetch(origin, { headers: evil })).status, 200)
+    const [address, host = new URL(origin).host, scheme, prefix] = names.map((name) => forwarded[name])
+    t.strictSame([address, host, scheme, prefix], ['127.0.0.1', new URL(origin).host, 'http', undefined])
+  })
+}
+
+t.test('nginx: a GET whose instance fails goes to the other one', async (t) => {
+  const { origin, received } = await balance(t, 'nginx')
+  t.equal((await fetch(origin)).status, 200)
+  t.strictSame(received, ['GET', 'GET'])
+})
+
+/** Starts a proxy in front of two servers. Whichever gets the first request closes the connection without a response. */
+async function balance(t: Test, proxy: ProxyName) {
+  const received: string[] = []
+  const forwarded: IncomingHttpHeaders = {}
+  const start = () => startInstance(t, received, forwarded)
+  return { origin: await startProxy(t, proxy, [await start(), await start()]), received, forwarded }
+}
+
+async function startInstance(t: Test, received: string[], forwarded: IncomingHttpHeaders): Promise<number> {
+  const server = createServer(({ method = '', url, socket, headers }, response) => {
+    if (url === '/readyz') return response.end()
+    Object.assign(forwarded, headers)
+    return received.push(method) === 1 ? socket.destroy() : response.end()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.teardown(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return (server.address() as AddressInfo).port
+}
