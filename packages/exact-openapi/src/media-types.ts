@@ -20,16 +20,22 @@ export const essenceOf = (type: string) => String(type.split(';', 1)[0]).trim().
 export const isInRange = (type: string, range: string) =>
   range === '*/*' || (range.endsWith('/*') && essenceOf(type).startsWith(range.slice(0, -1)))
 
+const parametersOf = (type: string) =>
+  type
+    .toLowerCase()
+    .split(';')
+    .slice(1)
+    .map((one) => one.trim())
+
 /** With its parameters but `charset` and `boundary`, in one order and case. */
 export function fullTypeOf(type: string): string {
-  const [, ...parameters] = type.toLowerCase().split(/\s*;\s*/)
+  const parameters = parametersOf(type)
   const telling = parameters.filter((one) => one !== '' && !/^(charset|boundary)=/.test(one))
   return [essenceOf(type), ...telling.sort()].join(';')
 }
 
 /** Whether a charset that is given is UTF-8 or a part of it. */
 export function isUtf8(type: string): boolean {
-  const parameters = type.toLowerCase().split(/\s*;\s*/)
-  const charset = parameters.find((one) => one.startsWith('charset='))
+  const charset = parametersOf(type).find((one) => one.startsWith('charset='))
   return charset === undefined || /^charset="?(utf-8|us-ascii)"?$/.test(charset)
 }

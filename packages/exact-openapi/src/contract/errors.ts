@@ -9,6 +9,8 @@ export interface Finding {
   rule: string
   /** What is wrong, in words after the place: `is required`. */
   message: string
+  /** How many errors this stands for: only the first hundred are listed. */
+  more?: number
 }
 
 export const textOf = ({ place, message }: Finding) => `${place} ${message}`
@@ -33,7 +35,7 @@ class InvalidError extends MalformedError {
   readonly errors: readonly Finding[]
 
   constructor(errors: readonly Finding[]) {
-    super(`${sentence(errors.map(textOf))}.`)
+    super(`${sentence(errors)}.`)
     this.errors = errors
   }
 }
@@ -44,9 +46,10 @@ export function requireNone(errors: readonly Finding[]): void {
 }
 
 /** The first errors: a body may have thousands. */
-function sentence(errors: readonly string[]): string {
-  const shown = errors.slice(0, 10).join('; ')
-  return errors.length > 10 ? `${shown}; and ${errors.length - 10} more` : shown
+function sentence(errors: readonly Finding[]): string {
+  const shown = errors.slice(0, 10).map(textOf).join('; ')
+  const others = errors.slice(10).reduce((sum, { more = 1 }) => sum + more, 0)
+  return others > 0 ? `${shown}; and ${others} more` : shown
 }
 
 /** @param place what was read */

@@ -1,7 +1,16 @@
 // Rejects what the README lists as refused. What concerns schemas and security is rejected where it is read.
 
 import { isForm, isJson, isMultipart } from '../media-types.ts'
-import { anything, type Media, type Model, type Operation, type Parameter } from '../model/index.ts'
+import {
+  anything,
+  type Media,
+  type Model,
+  type Operation,
+  type Parameter,
+  placeIn,
+  shortened,
+  tooDeepIn,
+} from '../model/index.ts'
 import { styledFields } from './request/forms.ts'
 import { isFree } from './request/objects.ts'
 import { isSplit } from './request/parameters.ts'
@@ -13,6 +22,17 @@ import type { Tolerate } from './tolerate.ts'
 type Problem = string | false
 
 const unsupported = (what: string, instead: string): Problem => `${what} is not supported: ${instead}`
+
+/** @throws for schemas that cannot be compiled */
+export function requireShallow({ operations }: Model): void {
+  const schemas = operations.flatMap(({ parameters, body, responses }) => [
+    ...[...parameters, ...(body?.media ?? [])].flatMap(({ schema }) => schema ?? []),
+    ...responses.flatMap(({ headers, media }) => [...headers, ...media].flatMap(({ schema }) => schema ?? [])),
+  ])
+  const deepest = tooDeepIn(schemas)
+  if (deepest)
+    throw new Error(`${shortened(placeIn(deepest.pointer))}: too many schemas contain each other: write fewer levels`)
+}
 
 /** @returns false for an operation that no request can reach, if that is tolerated @throws with what is not supported */
 export function requireSupported(operation: Operation, { servers }: Model, tolerate: Tolerate): boolean {

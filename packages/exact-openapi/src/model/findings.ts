@@ -3,7 +3,7 @@ import type { Version } from '../openapi-schema.ts'
 import { conditions, type FindingKind } from './conditions.ts'
 import type { RawDocument } from './document.ts'
 import { type Keyword, type Keywords, keywords, type ObjectName } from './keywords.ts'
-import { childOf, follow, isRef, placeOf } from './references.ts'
+import { childOf, follow, isRef, placeOf, type Ref, step } from './references.ts'
 
 export interface Finding {
   pointer: string
@@ -16,6 +16,8 @@ interface Visit {
   node: unknown
   pointer: string
   object: ObjectName
+  /** What it is a part of. */
+  within?: ObjectName
 }
 
 /** Keywords that any text may stand for. */
@@ -33,6 +35,8 @@ export function findingsIn(document: RawDocument, version: Version): { findings:
   const schemas: string[] = []
   const visited = new Map<ObjectName, WeakSet<object>>([...keywords.keys()].map((name) => [name, new WeakSet()]))
   const waiting: Visit[] = [{ node: document, pointer: '#', object: 'document' }]
+  /** What is next comes last. */
+  const parts: Visit[] = []
 
   function add(kind: FindingKind, pointer: string, key: string, text: string): void {
     const message = `${placeOf(document, pointer)}: ${text}`
@@ -43,7 +47,7 @@ export function findingsIn(document: RawDocument, version: Version): { findings:
     })
   }
 
-  function visit({ node, pointer, object }: Visit, within?: ObjectName): void {
+  function visit({ node, pointer, object, within }: Visit): void {
     const seen = visited.get(object) as WeakSet<object>
     if (typeof node !== 'object' || node === null || seen.has(node)) return
     seen.add(node)
@@ -52,15 +56,32 @@ export function findingsIn(document: RawDocument, version: Version): { findings:
     const isReference = isRef(node) && known.get('$ref')?.versions.includes(version)
     if (isReference) visitTarget({ node, pointer, object })
     const isAlone = isReference && !(object === 'schema' && version !== '3.0')
+    const found: Visit[] = []
     for (const [key, value] of Object.entries(node)) {
       if (isAlone) requireIdle(key, { node, pointer, object }, known)
-      else visitKeyword(key, value, { node, pointer, object }, known)
+      else found.push(...visitKeyword(key, value, { node, pointer, object }, known))
     }
+    for (const one of found.reverse()) parts.push(one)
   }
 
-  function visitTarget({ node, pointer, object }: Visit): void {
+  const ending = new Set<string>()
+
+  /** @throws for a reference that leads nowhere or back to itself, through any number of others */
+  function requireEnd(node: Ref): void {
+    const passed = new Set<string>()
+    let at: unknown = node
+    while (isRef(at) && !ending.has(at.$ref)) {
+      if (passed.has(at.$ref)) follow(document, node) // which throws
+      passed.add(at.$ref)
+      at = step(document, at, '#').node
+    }
+    for (const one of passed) ending.add(one)
+  }
+
+  function visitTarget({ node, pointer, object }: Visit & { node: Ref }): void {
     try {
-      waiting.push({ ...follow(document, node, pointer), object })
+      waiting.push({ ...step(document, node, pointer), object })
+      requireEnd(node)
     } catch (error) {
       findings.push({ kind: 'wrong', pointer, message: invalid((error as Error).message) })
     }
@@ -72,10 +93,10 @@ export function findingsIn(document: RawDocument, version: Version): { findings:
     add(object === 'pathItem' ? 'invalid-part' : 'idle', pointer, key, `${key} has no effect beside $ref`)
   }
 
-  function visitKeyword(key: string, value: unknown, { node, pointer, object }: Visit, known: Keywords): void {
+  function visitKeyword(key: string, value: unknown, { node, pointer, object }: Visit, known: Keywords): Visit[] {
     const [pattern, general] = patterns[object] ?? []
     const keyword = known.get(key) ?? (pattern?.test(key) ? known.get(String(general)) : undefined)
-    if (key.startsWith('x-')) return
+    if (key.startsWith('x-')) return []
     if (!keyword?.versions.includes(version)) {
       const others = keyword ? `, but of ${keyword.versions.join(' and ')}` : ''
       add('invalid-part', pointer, key, `${key} is no keyword of OpenAPI ${version} here${others}`)
@@ -85,17 +106,18 @@ export function findingsIn(document: RawDocument, version: Version): { findings:
     const [kind, found] = conditions[`${object} ${key}`] ?? []
     const text = found?.(value, node as Record<string, unknown>)
     if (kind && text) add(kind, pointer, key, text)
-    if (keyword?.object) visitParts(value, childOf(pointer, key), keyword, object)
+    return keyword?.object ? visitsOf(value, childOf(pointer, key), keyword, object) : []
   }
 
-  function visitParts(value: unknown, pointer: string, { object, isNamed }: Keyword, within: ObjectName): void {
-    const isOne = !isNamed && !Array.isArray(value)
-    const parts = isOne
-      ? [[pointer, value]]
-      : Object.entries(Object(value)).map(([name, one]) => [childOf(pointer, name), one])
-    for (const [place, node] of parts) visit({ node, pointer: place as string, object: object as ObjectName }, within)
+  for (const one of waiting) {
+    visit(one)
+    for (let part = parts.pop(); part; part = parts.pop()) visit(part)
   }
-
-  for (const one of waiting) visit(one)
   return { findings, schemas }
+}
+
+function visitsOf(value: unknown, pointer: string, { object, isNamed }: Keyword, within: ObjectName): Visit[] {
+  const visitOf = (node: unknown, place: string) => ({ node, pointer: place, object: object as ObjectName, within })
+  if (!isNamed && !Array.isArray(value)) return [visitOf(value, pointer)]
+  return Object.entries(Object(value)).map(([name, one]) => visitOf(one, childOf(pointer, name)))
 }

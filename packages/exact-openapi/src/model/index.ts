@@ -20,10 +20,20 @@ export {
 export { integerRanges } from './number-places.ts'
 export { methods, type Operation } from './operation.ts'
 export { type Header, inputParts, type Parameter } from './parameter.ts'
-export { alternativesOf, certain, composing, itemsAt, leadingTo, partsOf, propertiesAt, reachable } from './parts.ts'
+export {
+  alternativesOf,
+  certain,
+  composing,
+  itemsAt,
+  leadingTo,
+  partsOf,
+  propertiesAt,
+  reachable,
+  tooDeepIn,
+} from './parts.ts'
 export { isPattern, patternOf } from './patterns.ts'
 export { plainSchema } from './plain-schema.ts'
-export { follow, placeIn } from './references.ts'
+export { follow, placeIn, shortened } from './references.ts'
 export {
   anything,
   type Discriminator,

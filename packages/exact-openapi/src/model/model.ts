@@ -5,7 +5,7 @@ import { type Document, type Extensions, extensionsOf, rawOf } from './document.
 import { type Response, responseAt } from './media.ts'
 import { widenNumbers } from './number-places.ts'
 import { type Operation, operationsIn } from './operation.ts'
-import { annotate, isEndless } from './parts.ts'
+import { annotate } from './parts.ts'
 import { childOf, describedBy, placeOf } from './references.ts'
 import { type Schema, schemasOf } from './schema.ts'
 
@@ -81,12 +81,11 @@ function read(document: Document): Model {
     name,
     describedBy(raw, node, childOf('#', 'components', 'securitySchemes', name)).node,
   ])
-  const endless = [...known.values()].find(isEndless)
+  const endless = annotate([...known.values()])
   if (endless) {
     const place = placeOf(raw, endless.pointer)
     throw new Error(`${place} consists of itself: refer to it from a property or an item`)
   }
-  annotate(known.values())
   widenNumbers([...known.values()])
   return {
     isOpenApi30: isOpenApi30(raw.openapi),

@@ -1,6 +1,6 @@
 // Numbers that several schemas describe, such as the branches of an `anyOf`. Each converts the number in place to its type, so
 // the types must agree: one that may be an int64 is a bigint for all of them.
-import { composing, itemsAt, leadingTo, propertiesAt } from './parts.ts'
+import { composing, itemsAt, leadingTo, partsOf, propertiesAt } from './parts.ts'
 import { decidedBy, isExact, type Schema } from './schema.ts'
 
 /** Of the OpenAPI Format Registry: these fit into a double. */
@@ -31,7 +31,7 @@ function meetingsOf(roots: readonly Schema[]): Meetings {
   function ownOf(schema: Schema): Schema {
     const { allOf, oneOf, anyOf, not, if: condition, then, else: otherwise, dependentSchemas, ...others } = schema
     const known = own.get(schema) ?? others
-    if (relevant.has(schema)) relevant.add(known)
+    if (isNumber(known) || partsOf(known).some((part) => relevant.has(part))) relevant.add(known)
     own.set(schema, known)
     return known
   }

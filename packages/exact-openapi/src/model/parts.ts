@@ -69,19 +69,64 @@ export function certain({ allOf = [], oneOf = [], anyOf = [] }: Schema): Schema[
   return [...allOf, ...(branch && others.length === 0 ? [branch] : [])]
 }
 
-/** An annotation of a part is one of the whole (JSON Schema 2020-12, Validation, 7.7.1 and 9). */
-export function annotate(schemas: Iterable<Schema>): void {
+/**
+ * An annotation of a part is one of the whole (JSON Schema 2020-12, Validation, 7.7.1 and 9). Each schema comes after its parts.
+ * @returns a schema that consists of itself: a value had to be checked against it again and again
+ */
+export function annotate(schemas: readonly Schema[]): Schema | undefined {
+  const wholes = new Map<Schema, Schema[]>()
+  const left = new Map<Schema, number>()
   for (const schema of schemas) {
-    if (certain(schema).length === 0) continue
-    const parts = [...reachable([schema], certain)]
-    const value = parts.find((one) => one.default !== undefined)?.default
-    Object.assign(schema, {
-      ...(parts.some((one) => one.readOnly) && { readOnly: true }),
-      ...(parts.some((one) => one.writeOnly) && { writeOnly: true }),
-      ...(value !== undefined && { default: value }),
-    })
+    const parts = composing(schema)
+    left.set(schema, parts.length)
+    for (const part of parts) {
+      const known = wholes.get(part) ?? []
+      known.push(schema)
+      wholes.set(part, known)
+    }
   }
+  const ready = schemas.filter((schema) => left.get(schema) === 0)
+  for (const schema of ready) {
+    left.delete(schema)
+    annotateWhole(schema, certain(schema))
+    for (const whole of wholes.get(schema) ?? []) {
+      const count = Number(left.get(whole)) - 1
+      left.set(whole, count)
+      if (count === 0) ready.push(whole)
+    }
+  }
+  return cycleIn(left)
 }
 
-/** Whether a value had to be checked against the schema again and again. */
-export const isEndless = (schema: Schema) => reachable(composing(schema), composing).has(schema)
+function annotateWhole(schema: Schema, parts: readonly Schema[]): void {
+  const value = [schema, ...parts].find((one) => one.default !== undefined)?.default
+  Object.assign(schema, {
+    ...(parts.some((one) => one.readOnly) && { readOnly: true }),
+    ...(parts.some((one) => one.writeOnly) && { writeOnly: true }),
+    ...(value !== undefined && { default: value }),
+  })
+}
+
+/** Every schema that is left has a part that is left. */
+function cycleIn(left: ReadonlyMap<Schema, unknown>): Schema | undefined {
+  const passed = new Set<Schema>()
+  let [schema] = left.keys()
+  while (schema && !passed.has(schema)) {
+    passed.add(schema)
+    schema = composing(schema).find((part) => left.has(part))
+  }
+  return schema
+}
+
+/** So many schemas may contain each other before a value: compilers of schemas, and what they compile, call themselves. */
+const MOST_LEVELS = 200
+
+/** The first schema that lies deeper within these. */
+export function tooDeepIn(schemas: readonly Schema[]): Schema | undefined {
+  const seen = new Set(schemas)
+  let level = [...seen]
+  for (let depth = 0; depth < MOST_LEVELS && level.length > 0; depth++) {
+    level = level.flatMap(partsOf).filter((one) => !seen.has(one) && seen.add(one))
+  }
+  return level[0]
+}

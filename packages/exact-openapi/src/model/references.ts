@@ -105,3 +105,6 @@ export function placeOf(document: RawDocument, pointer: string): string {
   const { operationId = `${method.toUpperCase()} ${path}` } = operation as { operationId?: string }
   return [operationId, within.join(' ')].filter(Boolean).join(', ')
 }
+
+/** The beginning of a long place. */
+export const shortened = (place: string): string => (place.length > 100 ? `${place.slice(0, 100)}…` : place)

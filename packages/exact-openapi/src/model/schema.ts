@@ -126,19 +126,44 @@ interface Schemas {
 export function schemasOf(document: RawDocument): Schemas {
   const known = new Map<string, Schema>()
   const inFull = dialectOf(document.openapi)
-  const former = isOpenApi30(document.openapi)
+  const hidesSiblings = isOpenApi30(document.openapi)
+
+  /** What is left of schemas that have been found: a document may nest them deeper than the stack is. */
+  const waiting: (() => (() => void) | undefined)[] = []
+  /** The schema that a reference leads to. */
+  const targets = new Map<string, Schema>()
 
   function read(given: object, place: string): Schema {
-    const isAlone = isRef(given) && (former || Object.keys(given).length === 1)
-    if (!isAlone) return known.get(place) ?? readNew(given, place)
-    const last = follow<object>(document, given, place)
-    const { node, pointer } = former ? last : step<object>(document, given, place) // one may have keywords beside it
-    const schema = isRef(node) ? read(node, pointer) : (known.get(pointer) ?? readNew(node, pointer))
-    if (pointer !== place) schema.isShared = true
+    const schema = find(given, place)
+    const discriminators: (() => void)[] = []
+    for (let fill = waiting.pop(); fill; fill = waiting.pop()) {
+      const later = fill()
+      if (later) discriminators.push(later)
+    }
+    for (const fill of discriminators) fill() // once their branches have been read
     return schema
   }
 
-  function readNew(given: object, pointer: string): Schema {
+  /** In 3.0, a reference hides what stands beside it. */
+  const isAlone = (node: object): node is Ref => isRef(node) && (hidesSiblings || Object.keys(node).length === 1)
+
+  function find(given: object, place: string): Schema {
+    const passed = new Set<string>()
+    let [node, pointer] = [given, place]
+    while (isAlone(node) && !targets.has(pointer)) {
+      passed.add(pointer)
+      const next = step<object>(document, node, place)
+      if (passed.has(next.pointer))
+        follow(document, given, place) // which throws
+      ;[node, pointer] = [next.node, next.pointer]
+    }
+    const schema = targets.get(pointer) ?? known.get(pointer) ?? start(node, pointer)
+    for (const one of passed) targets.set(one, schema)
+    if (passed.size > 0) schema.isShared = true
+    return schema
+  }
+
+  function start(given: object, pointer: string): Schema {
     const schema: Schema = { pointer }
     known.set(pointer, schema) // before its parts are read: they may refer to it
     const { discriminator, ...node } = inFull(isSchema(given) ? given : {})
@@ -147,26 +172,33 @@ export function schemasOf(document: RawDocument): Schemas {
     for (const [key, value] of Object.entries(schema))
       if (expected.get(key)?.(value) === false) Reflect.deleteProperty(schema, key)
     if (isExactEnum(schema)) schema.type = 'integer'
+    waiting.push(() => {
+      findParts(schema, node as Given)
+      return discriminator && (() => Object.assign(schema, { discriminator: discriminatorOf(discriminator, schema) }))
+    })
+    return schema
+  }
+
+  function findParts(schema: Schema, node: Given): void {
+    const { pointer } = schema
     for (const key of one) {
       const part: object | undefined = node[key as 'not']
-      if (part !== undefined) schema[key] = read(part, childOf(pointer, key))
+      if (part !== undefined) schema[key] = find(part, childOf(pointer, key))
     }
     for (const key of named) {
       const parts: Record<string, object> | undefined = node[key as 'properties']
       if (!parts) continue
       const entries = Object.entries(parts).map(
-        ([name, part]) => [name, read(part, childOf(pointer, key, name))] as const,
+        ([name, part]) => [name, find(part as object, childOf(pointer, key, name))] as const,
       )
       schema[key] = Object.fromEntries(entries)
     }
     for (const key of listed) {
       const parts: readonly object[] | undefined = schema[key]
-      if (parts) schema[key] = parts.map((part, at) => read(part, childOf(pointer, key, at)))
+      if (parts) schema[key] = parts.map((part, at) => find(part as object, childOf(pointer, key, at)))
     }
     const { additionalProperties: others } = node
-    if (typeof others === 'object') schema.additionalProperties = read(others, childOf(pointer, 'additionalProperties'))
-    if (discriminator) schema.discriminator = discriminatorOf(discriminator, schema)
-    return schema
+    if (typeof others === 'object') schema.additionalProperties = find(others, childOf(pointer, 'additionalProperties'))
   }
 
   return { read, known }

@@ -3,9 +3,9 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import { openapiSchema, schemaOfSchemas, type Version, versions } from '../openapi-schema.ts'
 import { plainCopy } from './copies.ts'
 import { isOpenApi30 } from './dialect.ts'
-import { type Document, rawOf } from './document.ts'
+import { type Document, type RawDocument, rawOf } from './document.ts'
 import { type Finding, findingsIn, invalid } from './findings.ts'
-import { ancestorsOf, nodeAt, placeOf } from './references.ts'
+import { ancestorsOf, childOf, nodeAt, placeOf, shortened } from './references.ts'
 
 const known = new WeakMap<Document, readonly Finding[]>()
 
@@ -25,6 +25,7 @@ export function requireValid(document: Document): void {
 function find(document: Document): Finding[] {
   const raw = rawOf(document)
   const version = versionOf(raw.openapi)
+  requireShallow(raw)
   const { findings, schemas } = findingsIn(raw, version)
   const plain = plainCopy(document, withoutPattern)
   const odd = (validate: ValidateFunction, pointer: string): Finding[] => {
@@ -38,6 +39,24 @@ function find(document: Document): Finding[] {
   // Since 3.1, the schema of OpenAPI leaves those of values to JSON Schema.
   const ofSchemas = isOpenApi30(raw.openapi) ? [] : schemas.flatMap((pointer) => odd(schemaOfSchemas(), pointer))
   return [...findings, ...mostSpecific([...odd(openapiSchema(version), '#'), ...ofSchemas], findings)]
+}
+
+/** Values within values: libraries that read documents call themselves for each. */
+const MOST_LEVELS = 400
+
+function requireShallow(raw: RawDocument): void {
+  let level: (readonly [node: object, pointer: string])[] = [[raw, '#']]
+  for (let depth = 0; level.length > 0; depth++) {
+    const [first] = level
+    if (depth === MOST_LEVELS && first) {
+      throw new Error(`${shortened(placeOf(raw, first[1]))}: values are nested too deeply: write parts as components`)
+    }
+    level = level.flatMap(([node, pointer]) =>
+      Object.entries(node).flatMap(([key, value]) =>
+        typeof value === 'object' && value !== null ? [[value, childOf(pointer, key)] as const] : [],
+      ),
+    )
+  }
 }
 
 /** `3.1` of `3.1.2`. */

@@ -74,10 +74,16 @@ function isRepeating(items: readonly unknown[]): Broken | undefined {
   return undefined
 }
 
-/** A body may have a thousand times as many. */
-const MOST_ERRORS = 1_000
+/** A small body may have a thousand times as many. */
+const MOST_ERRORS = 100
 
-export const errorsOf = ({ errors }: ValidateFunction) => (errors as ErrorObject[]).slice(0, MOST_ERRORS).map(describe)
+export function errorsOf({ errors }: ValidateFunction): Finding[] {
+  const all = errors as ErrorObject[]
+  const more = all.length - MOST_ERRORS
+  const described = all.slice(0, MOST_ERRORS).map(describe)
+  const [part = ''] = (all[0] as ErrorObject).instancePath.split('/').slice(1)
+  return more > 0 ? [...described, { place: part, rule: 'more', message: `has ${more} more errors`, more }] : described
+}
 
 /** A validation error: the place within the value, and what it must be. */
 function describe({ instancePath, keyword, params, message = '' }: ErrorObject): Finding {

@@ -34,8 +34,9 @@ export function segmentsIn({ raw: { url = '' } }: FastifyRequest, names: Readonl
 export function cookiesIn({ headers: { cookie = '' } }: FastifyRequest): Texts {
   const cookies: Texts = Object.create(null)
   for (const pair of cookie.split(';')) {
-    const [, name, quoted, plain] = /^\s*([^=\s]+)=(?:"(.*)"|(.*?))\s*$/.exec(pair) ?? []
-    if (name !== undefined && !(name in cookies)) cookies[name] = quoted ?? plain
+    const at = pair.indexOf('=')
+    const [name, value] = [pair.slice(0, Math.max(0, at)).trim(), pair.slice(at + 1).trim()]
+    if (name !== '' && !(name in cookies)) cookies[name] = /^".*"$/.test(value) ? value.slice(1, -1) : value
   }
   return cookies
 }

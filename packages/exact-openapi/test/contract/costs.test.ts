@@ -1,0 +1,102 @@
+// What a small request may cost: CPU in proportion to its size, and a response that does not grow with it.
+import process from 'node:process'
+import t from 'tap'
+import { json, serve } from '../fixtures/serve.ts'
+
+const FORM = 'application/x-www-form-urlencoded'
+const integer = { type: 'integer' }
+const list = (items: object, more: object = {}) => json({ type: 'array', items, ...more })
+const form = { requestBody: { content: { [FORM]: { schema: { type: 'object', properties: { a: integer } } } } } }
+const parameter = (place: string, schema: object = integer) => ({ parameters: [{ in: place, name: 'a', schema }] })
+const counted = (count: number, text: (at: number) => string) => Array.from({ length: count }, (_, at) => text(at))
+const jsonOf = (count: number, text: (at: number) => string) => `[${counted(count, text)}]`
+
+interface Case {
+  operation: object
+  count: number
+  body?: (count: number) => string
+  query?: (count: number) => string
+  headers?: (count: number) => Record<string, string>
+}
+
+const cases: Record<string, Case> = {
+  'a repeated name of a form': { operation: form, count: 500, body: (count) => 'a=1&'.repeat(count) },
+  'an unknown name of a form': { operation: form, count: 500, body: (count) => 'z&'.repeat(count) },
+  'a repeated name of the query': { operation: parameter('query'), count: 500, query: (count) => 'z&'.repeat(count) },
+  'items of another type': { operation: list(integer), count: 500, body: (count) => jsonOf(count, () => '{}') },
+  'items out of bounds': {
+    operation: list({ ...integer, minimum: 5 }),
+    count: 500,
+    body: (count) => jsonOf(count, () => '1'),
+  },
+  'unique numbers': {
+    operation: list(integer, { uniqueItems: true }),
+    count: 500,
+    body: (count) => jsonOf(count, String),
+  },
+  'unique int64': {
+    operation: list({ ...integer, format: 'int64' }, { uniqueItems: true }),
+    count: 500,
+    body: (count) => jsonOf(count, String),
+  },
+  'unique objects': {
+    operation: list({}, { uniqueItems: true }),
+    count: 500,
+    body: (count) => jsonOf(count, (at) => `{"a":${at}}`),
+  },
+  'spaces in a cookie': {
+    operation: parameter('cookie'),
+    count: 400,
+    headers: (count) => ({ cookie: `a=1${' '.repeat(count)}x` }),
+  },
+  'spaces in a media type': {
+    operation: list(integer),
+    count: 400,
+    headers: (count) => ({ 'content-type': `application/json${' '.repeat(count)}x` }),
+    body: () => '[]',
+  },
+}
+
+/** The least CPU of several times, in microseconds: what else runs in the process only adds to it. */
+async function cost(send: () => Promise<unknown>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let at = 0; at < 3; at++) {
+    const begun = process.cpuUsage()
+    await send()
+    const { user, system } = process.cpuUsage(begun)
+    least = Math.min(least, user + system)
+  }
+  return least
+}
+
+for (const [name, { operation, count, body, query, headers }] of Object.entries(cases)) {
+  t.test(name, async (t) => {
+    const send = await serve(t, { operations: { 'POST /a': operation }, options: { bodyLimit: 2 ** 24 } })
+    const type = operation === form ? FORM : 'application/json'
+    const request = (size: number) => ({
+      method: 'POST' as const,
+      url: `/a${query ? `?${query(size)}` : ''}`,
+      headers: { ...(body && { 'content-type': type }), ...headers?.(size) },
+      ...(body && { payload: body(size) }),
+    })
+    for (let at = 0; at < 5; at++) await send(request(count)) // compiled
+    const small = await cost(() => send(request(count)))
+    const large = await cost(() => send(request(16 * count)))
+    t.ok(large < 16 * 6 * (small + 1000), `16 times the size costs ${large} instead of ${small} microseconds`)
+  })
+}
+
+t.test('of many errors the first are listed, and the others counted', async (t) => {
+  const problems: { errors: readonly { message: string; more?: number }[] }[] = []
+  const errorOf = (problem: { message: string; errors: readonly { message: string; more?: number }[] }) => {
+    problems.push(problem)
+    return Object.assign(new Error(problem.message), { statusCode: 400 })
+  }
+  const send = await serve(t, { operations: { 'POST /a': list(integer) }, options: { errorOf } })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await send({ method: 'POST', url: '/a', headers, payload: jsonOf(5000, () => '"a"') })
+  t.match(answer, /^400 body 0 must be an integer .*; and 4990 more\.$/)
+  const [problem] = problems
+  t.equal(problem?.errors.length, 101)
+  t.match(problem?.errors.at(-1), { place: 'body', rule: 'more', message: 'has 4900 more errors', more: 4900 })
+})

@@ -1,0 +1,100 @@
+// Schemas of any size are read in time with it, or refused by a line that says where.
+import t from 'tap'
+import { modelOf, requireValid } from '../../src/model/index.ts'
+import { json, serve } from '../fixtures/serve.ts'
+
+const int64 = { type: 'integer', format: 'int64' }
+const big = '9007199254740993'
+const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+const kind = (value: string, id: object) =>
+  object({ kind: { type: 'string', enum: [value] }, id }, { required: ['kind'] })
+const union = (...names: string[]) => ({ oneOf: names.map(ref), discriminator: { propertyName: 'kind' } })
+const pets = {
+  Cat: kind('Cat', int64),
+  Dog: kind('Dog', { type: 'integer' }),
+  Pet: union('Cat', 'Dog'),
+  Other: union('Dog', 'Cat'),
+}
+const post = (payload: string) => ({
+  method: 'POST' as const,
+  url: '/a',
+  headers: { 'content-type': 'application/json' },
+  payload,
+})
+
+t.test('a union with a discriminator stands beside other schemas', async (t) => {
+  const around: [openapi: string, schema: object][] = [
+    ['3.1.0', { anyOf: [ref('Pet'), { type: 'null' }] }],
+    ['3.1.0', { ...ref('Pet'), description: 'A pet.' }],
+    ['3.0.3', { allOf: [ref('Pet')] }],
+    ['3.0.3', { anyOf: [ref('Pet'), ref('Other')] }],
+  ]
+  for (const [openapi, pet] of around) {
+    const operations = { 'POST /a': json(object({ pet, n: int64 })) }
+    const send = await serve(t, { openapi, operations, components: { schemas: pets } })
+    const body = `{"pet":{"kind":"Cat","id":${big}},"n":1}`
+    t.equal(await send(post(body)), `{"body":${body}}`, JSON.stringify(pet))
+  }
+})
+
+t.test('branches that lead back to a union are followed in pairs', async (t) => {
+  const branches = Array.from({ length: 36 }, (_, at) => object({ [`p${at}`]: int64, next: ref('Tree') }))
+  const components = { schemas: { Tree: { anyOf: branches } } }
+  const send = await serve(t, { operations: { 'POST /a': json({ anyOf: [...branches, ref('Tree')] }) }, components })
+  const body = `{"p1":${big},"next":{"p2":1}}`
+  t.equal(await send(post(body)), `{"body":${body}}`)
+})
+
+const levels = (count: number, around: (inner: object) => object) => {
+  let schema: object = int64
+  for (let at = 0; at < count; at++) schema = around(schema)
+  return schema
+}
+const arounds = {
+  properties: (inner: object) => object({ a: inner }),
+  items: (items: object) => ({ type: 'array', items }),
+  allOf: (inner: object) => ({ allOf: [inner] }),
+}
+
+for (const [name, around] of Object.entries(arounds)) {
+  t.test(`schemas within schemas are refused with their place if they are too many: ${name}`, async (t) => {
+    const send = await serve(t, { operations: { 'POST /a': json(levels(150, around)) } })
+    t.match(await send(post('"a"')), /^400 body must be/)
+    for (const count of [500, 3000]) {
+      await t.rejects(serve(t, { operations: { 'POST /a': json(levels(count, around)) } }), {
+        message: /requestBody content .*: (values are nested too deeply|too many schemas contain each other)/,
+      })
+    }
+  })
+}
+
+const chains: Record<string, (next: object) => object> = {
+  ...arounds,
+  reference: (next) => next,
+  'reference with a description': (next) => ({ ...next, description: 'D.' }),
+}
+for (const openapi of ['3.0.3', '3.1.0']) {
+  for (const [name, around] of Object.entries(chains)) {
+    t.test(`a chain of components is read, or refused with its place: ${openapi} ${name}`, async (t) => {
+      const count = 3_000
+      const entries = Array.from({ length: count }, (_, at) => [`S${at + 1}`, around(ref(`S${at}`))])
+      const components = { schemas: { S0: int64, ...Object.fromEntries(entries) } }
+      const operations = { 'POST /a': json(ref(`S${count}`)) }
+      const message = await serve(t, { openapi, operations, components }).then(
+        async (send) => send(post(big)),
+        (error) => error.message,
+      )
+      const isRead = /^reference( |$)/.test(name) && (openapi === '3.0.3' || name === 'reference')
+      t.match(message, isRead ? `{"body":${big}}` : /^components schemas S\d+.*: too many schemas contain each other/)
+    })
+  }
+}
+
+t.test('references that lead back to themselves end', async (t) => {
+  const components = { schemas: { A: ref('B'), B: ref('C'), C: ref('B') } }
+  const paths = { '/a': { get: { responses: {}, parameters: [{ in: 'query', name: 'a', schema: ref('A') }] } } }
+  const document = { openapi: '3.1.0', info: { title: 'T', version: '1' }, paths, components } as never
+  t.throws(() => requireValid(document), /leads back to itself/)
+  t.throws(() => modelOf(document), /leads back to itself/)
+})
