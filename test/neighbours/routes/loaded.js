@@ -1,0 +1,3 @@
+export default async function loaded(app) {
+  app.get('/loaded', async () => 'loaded')
+}
