@@ -15,7 +15,7 @@ const { values, positionals } = parseArgs({ allowPositionals: true, options: { c
 for (const name of positionals) {
   const generated = await generators[name]?.('.')
   if (!generated) throw new Error(`${name} is not generated: only ${Object.keys(generators).join(', ')} are`)
-  for (const error of await update('.', name, generated, values.check === true)) {
+  for (const error of await update('.', name === 'tables' ? 'types' : name, generated, values.check === true)) {
     console.error(error)
     process.exitCode = 1
   }

@@ -6,7 +6,7 @@ const generate = 'node --import=./test/loader/typescript.js test/lint/generate.t
 const bin = 'node_modules/.bin/'
 const projects = ['.', 'tsconfig.browser.json', 'tsconfig.bench.json', 'packages/client --noEmit']
 const types = projects.map((project) => `${bin}tsc -p ${project}`)
-const style = [`${bin}biome check --error-on-warnings .`, `${generate} types tables`, `${bin}redocly lint`]
+const style = [`${bin}biome check --error-on-warnings .`, `${generate} tables types`, `${bin}redocly lint`]
 
 /** The longest is the first. */
 const commands = process.argv[2] === 'types' ? types : [`${generate} imports`, ...types, ...style]

@@ -12,7 +12,6 @@ const examples: Record<string, { path: string; expected: string | RegExp }> = {
   'openapi-pages': { path: '/docs', expected: /id="introduction-heading">Pets/ },
 }
 const service = JSON.parse(await readFile('package.json', 'utf8'))
-const isOwn = (name: string) => service.workspaces.includes(`packages/${name}`)
 
 for (const folder of service.workspaces.filter((each: string) => each !== 'packages/test-kit')) {
   t.test(`${folder} is complete, and nothing else is in it`, async (t) => {
@@ -25,14 +24,9 @@ for (const folder of service.workspaces.filter((each: string) => each !== 'packa
     t.strictSame(await lintPackage(tarball), [])
 
     const consumer = await install(t, tarball)
-    const { name, version, dependencies } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'))
+    const { name } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'))
     const installed = `${consumer}/node_modules/${name}`
     t.equal(await readFile(`${installed}/LICENSE`, 'utf8'), await readFile('LICENSE', 'utf8'))
-    t.equal(version, service.version)
-    const tested = { ...service.devDependencies, ...service.dependencies }
-    for (const [name, range] of Object.entries(dependencies)) {
-      t.equal(range, isOwn(name) ? service.version : tested[name], name)
-    }
 
     const example = examples[name]
     if (!example) return
