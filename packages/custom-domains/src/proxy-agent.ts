@@ -28,7 +28,10 @@ export class ProxyAgent extends Agent {
     }
     const connection = super.createConnection(options, settle) as Duplex
     this.#connections.add(connection)
-    connection.once('close', () => this.#connections.delete(connection))
+    connection.once('close', () => {
+      clearTimeout(timer)
+      this.#connections.delete(connection)
+    })
     const timer = setTimeout(() => {
       if (!this.#isPooled(connection)) settle(new Error('the proxy did not open a tunnel in time'), connection)
     }, this.#tunnelMs).unref()

@@ -44,7 +44,9 @@ export function sender(receiver: Receiver, timeoutMs = TIMEOUT_MS): Send {
     const agent = openAgent({ proxyEnv })
     try {
       const outgoing = { method: 'POST', headers, body, agent, signal: inTime }
-      return outcomeOf(await request(url, outgoing).finally(() => agent.destroy()))
+      const response = await request(url, outgoing).finally(() => agent.destroy())
+      response.destroy() // its connection is only the agent's over TLS
+      return outcomeOf(response)
     } catch (error) {
       signal.throwIfAborted()
       const reason = inTime.aborted ? 'no response in time' : reasonOf(error as NodeJS.ErrnoException)

@@ -199,6 +199,7 @@ t.test('an error other than of the disk stops the start', async (t) => {
 t.test('a process that has lost the lock deletes nothing', async (t) => {
   const folder = t.testdir()
   const storage = await fileStorage(folder)
+  t.teardown(storage.close)
   await storage.saveSecret('order', host, 'ORDER')
   await writeFile(`${folder}/lock-2`, '')
   await t.rejects(storage.saveSecret('order', host, undefined), { message: /^another server has taken over/ })

@@ -63,6 +63,7 @@ for (const [what, reply, response] of replies) {
     const hook = await webhookReceiver(t, () => reply)
     t.strictSame(await sender(hook.receiver)(message, never), response)
     t.strictSame([hook.messages.length, hook.violations], [1, []])
+    await hook.allClosed()
   })
 }
 
