@@ -195,6 +195,15 @@ export interface components {
             primary?: string;
             /** @description Why changes cannot be saved at the moment, such as a full disk; absent otherwise. */
             unsaved?: string;
+            /**
+             * @description When the storage lost its latest changes, if that was within a day: it was restored, or failed over to a copy
+             *     that lacked them.
+             */
+            rewound?: {
+                at: components["schemas"]["Time"];
+                /** @description The domains that are as they were before. */
+                domains: string[];
+            };
             /** @description The account at each certificate authority, once registered. CAA records name its URL in `accounturi`. */
             accounts: {
                 /** @description The directory URL of the authority. */

@@ -36,12 +36,14 @@ export interface Context extends Output {
 export const commands = {
   async list({ client, json, say }) {
     const { domains, ...listed } = await listAll(client)
-    const { platform, unsaved } = listed
+    const { platform, unsaved, rewound } = listed
     if (json) {
       say([JSON.stringify({ ...listed, domains })])
       return
     }
     const notice = unsaved === undefined ? [] : [`Changes cannot be saved at the moment: ${unsaved}.`]
+    if (rewound)
+      notice.push(`The storage lost its latest changes at ${rewound.at}. As before: ${rewound.domains.join(', ')}.`)
     say(
       [...domains.map(lineOf), ...platformNotice(platform), ...notice],
       `The documentation is always served at ${platform.domain}.`,

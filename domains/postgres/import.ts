@@ -18,7 +18,8 @@ export async function importIntoDatabase(
   await asAdmin(connection, async (admin) => {
     await checkSchema(admin)
     await admin.query(queries.endLeadership)
-    const { domains } = await queryRow<{ domains: number }>(admin, queries.lockRecords)
+    await admin.query(queries.lockSaves)
+    const { domains } = await queryRow<{ domains: number }>(admin, queries.countDomains)
     if (domains > 0) throw new Error('the database has domains already: nothing was imported')
     await admin.query(queries.replaceRecords, [
       records.map(({ kind }) => kind),

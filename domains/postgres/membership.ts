@@ -1,6 +1,6 @@
 // This instance's leases: one to serve, and an exclusive one to run maintenance. Each heartbeat renews both.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Listener } from 'custom-domains'
+import { type Listener, StorageUnavailableError } from 'custom-domains'
 import type { Session, Sessions } from '../../store/postgres/sessions.ts'
 import { queryRow } from '../../store/postgres/sessions.ts'
 import * as queries from './queries.ts'
@@ -10,12 +10,20 @@ const LEASE_S = 10
 /** An instance stops before the database lets another one take over. */
 const MARGIN_MS = 1_000
 const POLL_MS = 200
+const RETRY_AFTER_S = 2
 
 interface MemberOptions {
-  /** The revision that this instance serves. */
-  served(): bigint
+  /** The save that this instance serves. */
+  served(): string
   /** The ids of its encryption keys, the newest first. */
   keyIds: readonly string[]
+}
+
+interface Heartbeat {
+  save: string
+  server: string
+  token: string | null
+  key: string | null
 }
 
 /** Joins the other instances. */
@@ -28,7 +36,12 @@ export function membership(sessions: Sessions, id: string, { served, keyIds }: M
   let listener: Member | undefined
   let token: string | undefined
   let sharedKey: string | undefined
-  let [currentUntil, latest] = [0, 0n]
+  let currentUntil = 0
+  /** The database has a save that this instance does not serve. */
+  let isBehind = false
+  /** When the server has started: after a failover, it is another one, which may lack the latest leases. */
+  let server: string | undefined
+  let leasesKnownFrom = 0
   let running: Promise<void> | undefined
   let isBeatRequested = false
   let isClosed = false
@@ -41,30 +54,40 @@ export function membership(sessions: Sessions, id: string, { served, keyIds }: M
     if (next !== undefined) listener?.onLeadership(true)
   }
 
-  /** A revision that this instance knows of but cannot serve ends its lease. */
+  function distrustLeases() {
+    leasesKnownFrom = performance.now() + LEASE_S * 1000
+  }
+
+  function noteServer(present: string) {
+    if (server !== undefined && present !== server) distrustLeases()
+    server = present
+  }
+
+  /** A save that this instance knows of but cannot serve ends its lease. */
   async function catchUp() {
-    if (latest > served()) await listener?.onChange()
+    if (isBehind) await listener?.onChange()
+    isBehind = false
   }
 
   async function renew() {
     const begin = performance.now()
-    const values = [id, String(served()), LEASE_S, keyIds]
+    const before = served()
     const row = await sessions.run((session) =>
-      queryRow<{ revision: string; token: string | null; key: string | null }>(session, queries.heartbeat, values),
+      queryRow<Heartbeat>(session, queries.heartbeat, [id, before, LEASE_S, keyIds]),
     )
-    latest = BigInt(row.revision)
+    noteServer(row.server)
     sharedKey = row.key ?? undefined
+    // This instance may have saved something since.
+    isBehind = row.save !== before && row.save !== served()
     // Changes made after a lease had lapsed did not wait for this instance.
-    const isServed = latest <= served() || performance.now() < currentUntil
-    if (isServed) currentUntil = begin + LEASE_S * 1000 - MARGIN_MS
+    if (!isBehind || performance.now() < currentUntil) currentUntil = begin + LEASE_S * 1000 - MARGIN_MS
     return row.token ?? undefined
   }
 
   async function beat() {
     await catchUp()
-    const before = served()
     let next = await renew()
-    if (latest > before) {
+    if (isBehind) {
       await catchUp()
       next = await renew()
       await sessions.run((session: Session) => session.query(queries.notify))
@@ -106,13 +129,16 @@ export function membership(sessions: Sessions, id: string, { served, keyIds }: M
       beatNow()
       await running
     },
+    distrustLeases,
     async whenAcknowledged() {
-      const revision = String(served())
+      const save = served()
       for (;;) {
-        const { instances } = await sessions.run((session) =>
-          queryRow<{ instances: number }>(session, queries.instancesBehind, [id, revision]),
+        const { instances, kept, server } = await sessions.run((session) =>
+          queryRow<{ instances: number; kept: boolean; server: string }>(session, queries.instancesBehind, [id, save]),
         )
-        if (instances === 0) return
+        noteServer(server)
+        if (!kept) throw new StorageUnavailableError('the database has lost the change', RETRY_AFTER_S)
+        if (instances === 0 && performance.now() >= leasesKnownFrom) return
         await sleep(POLL_MS)
       }
     },

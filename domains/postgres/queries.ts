@@ -6,21 +6,22 @@ export const CHANNEL = 'store_orders_domains'
 const leader = `
   leader AS (SELECT FROM store_orders.domain_leader WHERE holder = $1 AND fence = $2 FOR SHARE)`
 
-/** Deletions are known for this many revisions: an instance that serves an older one loads everything. */
-const KEPT_REVISIONS = 10_000
+/** Saves and deletions are known for this many revisions: an instance that serves an older one loads everything. */
+export const KEPT_REVISIONS = 10_000
+
+const latest = (column: string) => `SELECT ${column} FROM store_orders.domain_saves ORDER BY revision DESC LIMIT 1`
 
 /**
- * The records that have changed since the revision $1, or all of them without one, in a single row each; always one row at
- * least.
+ * The records that have changed since the save $1, in a single row each, or all of them if that save is unknown: it is too
+ * old, or the database was restored to a state before it. Always one row at least.
  */
 export const load = {
   text: `
-    WITH now AS (
-      SELECT revision, CASE WHEN $1::bigint >= revision - ${KEPT_REVISIONS} THEN $1::bigint END AS since
-      FROM store_orders.domain_revision)
-    SELECT now.revision, now.since IS NULL AS whole, r.kind, r.name, r.value
-    FROM now LEFT JOIN store_orders.domain_records r
-      ON r.revision > coalesce(now.since, -1) AND (r.value IS NOT NULL OR now.since IS NOT NULL)
+    WITH now AS (${latest('revision, save')}),
+    known AS (SELECT revision FROM store_orders.domain_saves WHERE save = $1)
+    SELECT now.revision, now.save, known.revision IS NULL AS whole, r.kind, r.name, r.value
+    FROM now LEFT JOIN known ON true LEFT JOIN store_orders.domain_records r
+      ON r.revision > coalesce(known.revision, -1) AND (r.value IS NOT NULL OR known.revision IS NOT NULL)
     ORDER BY r.revision`,
 }
 
@@ -32,28 +33,30 @@ const put = (source: string) => `
 
 const saving = (condition: string) => `
   saved AS (
-    UPDATE store_orders.domain_revision SET revision = revision + 1, save = $4
-    WHERE revision = $3 ${condition} RETURNING revision),
+    INSERT INTO store_orders.domain_saves (save, revision)
+    SELECT $4, revision + 1 FROM (${latest('revision, save')}) latest WHERE save = $3 ${condition}
+    ON CONFLICT DO NOTHING RETURNING revision),
   put AS (${put('saved, unnest($5::text[], $6::text[], $7::text[]) AS changes (kind, name, value)')})
   SELECT revision, pg_notify('${CHANNEL}', revision::text) FROM saved`
 
 /**
- * Saves the records of the kinds $5 and the names $6 with the values $7, over the revision $3; $4 identifies the save. Returns
- * the new revision if they were saved.
+ * Saves the records of the kinds $5 and the names $6 with the values $7, over the save $3; $4 identifies this one. Returns
+ * a row if they were saved.
  */
 export const save = { text: `WITH ${saving('AND $1::uuid IS NOT NULL AND $2::bigint IS NULL')}` }
 export const saveAsLeader = { text: `WITH ${leader}, ${saving('AND EXISTS (SELECT FROM leader)')}` }
 
-export const forgetDeletions = {
-  text: `DELETE FROM store_orders.domain_records r USING store_orders.domain_revision s
-    WHERE r.value IS NULL AND r.revision < s.revision - ${KEPT_REVISIONS}`,
+export const forget = {
+  text: `WITH oldest AS (SELECT (${latest('revision')}) - ${KEPT_REVISIONS} AS revision),
+    saves AS (DELETE FROM store_orders.domain_saves s USING oldest WHERE s.revision < oldest.revision)
+    DELETE FROM store_orders.domain_records r USING oldest WHERE r.value IS NULL AND r.revision < oldest.revision`,
 }
 
-/** Whether an earlier attempt at the save $3 succeeded, and whether $1 still leads with the fencing token $2. */
+/** Returns the revision of the save $3, if an earlier attempt succeeded, and whether $1 still leads with the fencing token $2. */
 export const saveOutcome = {
   text: `
-    SELECT s.revision, s.save = $3 AS saved, w.holder = $1 AND w.fence = $2 AS leads
-    FROM store_orders.domain_revision s, store_orders.domain_leader w`,
+    SELECT s.revision, w.holder = $1 AND w.fence = $2 AS leads
+    FROM store_orders.domain_leader w LEFT JOIN store_orders.domain_saves s ON s.save = $3`,
 }
 
 /** A value begins with the id of its key. */
@@ -104,15 +107,16 @@ export const replaceSecret = {
 export const endLeadership = {
   text: "UPDATE store_orders.domain_leader SET holder = NULL, fence = fence + 1, expires = '-infinity'",
 }
+export const lockSaves = { text: 'LOCK TABLE store_orders.domain_saves IN EXCLUSIVE MODE' }
 /** Returns how many domains of users there are. */
-export const lockRecords = {
-  text: `SELECT (SELECT count(*)::integer FROM store_orders.domain_records
-      WHERE kind = 'domain' AND value IS NOT NULL AND value ->> 'isPlatform' IS NULL) AS domains
-    FROM store_orders.domain_revision FOR UPDATE`,
+export const countDomains = {
+  text: `SELECT count(*)::integer AS domains FROM store_orders.domain_records
+    WHERE kind = 'domain' AND value IS NOT NULL AND value ->> 'isPlatform' IS NULL`,
 }
 /** Adds the records of the kinds $1 and the names $2 with the values $3, in the place of all others. */
 export const replaceRecords = {
-  text: `WITH next AS (UPDATE store_orders.domain_revision SET revision = revision + 1, save = NULL RETURNING revision),
+  text: `WITH next AS (
+      INSERT INTO store_orders.domain_saves (revision) SELECT (${latest('revision')}) + 1 RETURNING revision),
     deleted AS (
       UPDATE store_orders.domain_records r SET revision = next.revision, value = NULL FROM next
       WHERE r.value IS NOT NULL AND NOT EXISTS (
@@ -121,15 +125,15 @@ export const replaceRecords = {
 }
 
 /**
- * Renews the leases of the instance $1, which serves the revision $2 and has the keys $4, for $3 seconds. Returns the
+ * Renews the leases of the instance $1, which serves the save $2 and has the keys $4, for $3 seconds. Returns the
  * first of these keys that all live instances have.
  */
 export const heartbeat = {
   text: `
     WITH me AS (
-      INSERT INTO store_orders.domain_instances (id, revision, expires, keys)
+      INSERT INTO store_orders.domain_instances (id, save, expires, keys)
       VALUES ($1, $2, clock_timestamp() + $3 * interval '1 second', $4)
-      ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, expires = excluded.expires, keys = excluded.keys),
+      ON CONFLICT (id) DO UPDATE SET save = excluded.save, expires = excluded.expires, keys = excluded.keys),
     led AS (
       UPDATE store_orders.domain_leader
       SET holder = $1, expires = clock_timestamp() + $3 * interval '1 second',
@@ -137,21 +141,24 @@ export const heartbeat = {
       WHERE holder = $1 OR expires < clock_timestamp()
       RETURNING fence),
     gone AS (DELETE FROM store_orders.domain_instances WHERE expires < clock_timestamp() - interval '1 hour')
-    SELECT revision, (SELECT fence FROM led) AS token, (
+    SELECT (${latest('save')}) AS save, pg_postmaster_start_time()::text AS server, (SELECT fence FROM led) AS token, (
       SELECT key FROM unnest($4::text[]) WITH ORDINALITY own (key, place)
       WHERE NOT EXISTS (
         SELECT FROM store_orders.domain_instances
         WHERE id <> $1 AND expires > clock_timestamp() AND key <> ALL (keys))
-      ORDER BY place LIMIT 1) AS key
-    FROM store_orders.domain_revision`,
+      ORDER BY place LIMIT 1) AS key`,
 }
 
 export const notify = { text: `SELECT pg_notify('${CHANNEL}', '')` }
 
-/** How many other instances may serve something older than the revision $2. */
+/** How many other instances may serve a state without the save $2, and whether the database still has that save. */
 export const instancesBehind = {
-  text: `SELECT count(*)::integer AS instances FROM store_orders.domain_instances
-    WHERE id <> $1 AND revision < $2 AND expires > clock_timestamp()`,
+  text: `
+    WITH mine AS (SELECT revision FROM store_orders.domain_saves WHERE save = $2)
+    SELECT pg_postmaster_start_time()::text AS server, EXISTS (SELECT FROM mine) AS kept, (
+      SELECT count(*)::integer FROM store_orders.domain_instances i
+      WHERE id <> $1 AND expires > clock_timestamp() AND NOT EXISTS (
+        SELECT FROM store_orders.domain_saves s, mine WHERE s.save = i.save AND s.revision >= mine.revision)) AS instances`,
 }
 
 export const leave = {

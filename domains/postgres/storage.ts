@@ -30,6 +30,7 @@ export interface PostgresDomainsOptions {
 /** Empty but for the revision where there are no records. */
 interface LoadedRow {
   revision: string
+  save: string
   whole: boolean
   kind: RecordKind | null
   name: string
@@ -51,11 +52,13 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
   const sessions = openSessions({ connection, poolSize: POOL_SIZE, timeout }, report)
   const run: Sessions['run'] = (work) => sessions.run(work).catch(rejectUnavailable)
   const id = randomUUID()
+  /** The save that this instance serves, and its revision. */
+  let served: string | undefined
   let revision = 0n
   let isChecked = false
   let stopListening = async () => {}
   const cipher = cipherOf(encryptionKeys, () => members.sharedKey())
-  const members = membership(sessions, id, { served: () => revision, keyIds: cipher.ids })
+  const members = membership(sessions, id, { served: () => served as string, keyIds: cipher.ids })
   /** The key that has encrypted everything. */
   let rolledTo: string | undefined
   let forgottenAt = 0n
@@ -107,7 +110,7 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
   async function maintain() {
     await rollKey()
     if (members.token() === undefined || revision < forgottenAt + FORGET_EVERY) return
-    await run((session) => session.query(queries.forgetDeletions))
+    await run((session) => session.query(queries.forget))
     forgottenAt = revision
   }
 
@@ -127,16 +130,19 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
   return {
     async load(since) {
       const rows = await run((session) => read(session, since)).catch(rejectRefused)
-      const [{ revision: version, whole: isWhole }] = rows as [LoadedRow, ...LoadedRow[]]
-      revision = BigInt(version)
+      const [{ revision: number, save: version, whole: isWhole }] = rows as [LoadedRow, ...LoadedRow[]]
+      const isRewound = isWhole && since !== undefined && revision >= BigInt(number) - BigInt(queries.KEPT_REVISIONS)
+      if (isRewound) members.distrustLeases()
+      served = version
+      revision = BigInt(number)
       const records = rows.flatMap(({ kind, name, value }) => (kind ? { kind, name, value: value ?? undefined } : []))
-      return { version, isWhole, records }
+      return { version, isWhole, ...(isRewound && { isRewound }), records }
     },
 
     async save(changes, over, isLeader = false) {
       if (changes.length === 0) return over // a database that is down shows in its heartbeats
       const token = isLeader ? requireToken() : null
-      const save = randomUUID()
+      const save = randomUUID() // a retry repeats it
       const columns = [
         changes.map(({ kind }) => kind),
         changes.map(({ name }) => name),
@@ -145,20 +151,21 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
       const query = isLeader ? queries.saveAsLeader : queries.save
       const outcome = await run(async (session) => {
         const [saved] = await session.query<{ revision: string }>(query, [id, token, over, save, ...columns])
-        if (saved) return { revision: saved.revision, saved: true, leads: true }
-        return queryRow<{ revision: string; saved: boolean | null; leads: boolean | null }>(
-          session,
-          queries.saveOutcome,
-          [id, token, save],
-        )
+        if (saved) return { revision: saved.revision, leads: true }
+        return queryRow<{ revision: string | null; leads: boolean | null }>(session, queries.saveOutcome, [
+          id,
+          token,
+          save,
+        ])
       })
-      if (!outcome.saved) {
+      if (outcome.revision === null) {
         if (token === null || outcome.leads) throw new ConflictError('another instance has changed the domains')
         members.loseLeadership(token)
         throw leadershipLost()
       }
       revision = BigInt(outcome.revision)
-      return outcome.revision
+      served = save
+      return save
     },
 
     async loadSecret(kind, name) {

@@ -6,7 +6,7 @@ import { checkSchema } from './schema.ts'
 const functions = ['cancel_orders(bigint[], uuid[])', 'prune_order_log(interval)', 'renew_order_log()']
 
 /** Servers write these tables directly, and orders only through functions. */
-const domainTables = ['revision', 'records', 'secrets', 'leader', 'instances']
+const domainTables = ['saves', 'records', 'secrets', 'leader', 'instances']
   .map((name) => `store_orders.domain_${name}`)
   .join(', ')
 

@@ -13,7 +13,7 @@ const plans = { free: 'Free', pro: 'Pro', enterprise: 'Enterprise' }
 /** @param {State} state */
 export function dashboardView(state) {
   const { list, trouble, readAt, notice, now } = state
-  const { plan, platform, accounts, domains, total, count, unsaved } = list
+  const { plan, platform, accounts, domains, total, count, unsaved, rewound } = list
   const shown = shownDomains(state)
   return html`
     <section id="domains" aria-labelledby="domains-heading">
@@ -26,6 +26,7 @@ export function dashboardView(state) {
       ${trouble !== '' && troubleView(trouble, timeView(readAt, now))}
       ${notice !== '' && html`<p class="notice">${notice}</p>`}
       ${unsaved !== undefined && unsavedView(unsaved)}
+      ${rewound !== undefined && rewoundView(rewound, now)}
       ${plan === 'free' && html`<p class="notice plan">Custom domains require the Pro plan or above.</p>`}
       <button type="button" id="add-domain" class="primary" data-action="add">Add domain</button>
       ${isLong(state) && filterView(count, total)}
@@ -52,6 +53,19 @@ function troubleView(trouble, readAt) {
 /** @param {string} reason */
 function unsavedView(reason) {
   return html`<p class="notice trouble unsaved">Changes cannot be saved at the moment: ${reason}.</p>`
+}
+
+/** How many domains a notice names. */
+const NAMED = 5
+
+/** @param {NonNullable<State['list']['rewound']>} rewound @param {number} now Milliseconds. */
+function rewoundView({ at, domains }, now) {
+  const more = domains.length > NAMED ? ` and ${domains.length - NAMED} more` : ''
+  return html`
+    <p class="notice trouble rewound">
+      The storage lost its latest changes ${timeView(at, now)}: it was restored, or failed over.
+      ${domains.length > 0 && `As they were before: ${domains.slice(0, NAMED).join(', ')}${more}. Repeat what is missing.`}
+    </p>`
 }
 
 /** @param {State['list']['accounts']} accounts */

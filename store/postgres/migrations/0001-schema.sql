@@ -268,14 +268,15 @@ ALTER TABLE store_orders.order_log ENABLE ALWAYS TRIGGER order_log_deleted, ENAB
 
 -- 5. Custom domains, for instances that share them
 
-CREATE TABLE store_orders.domain_revision (
-  one boolean PRIMARY KEY DEFAULT true CHECK (one),
-  revision bigint NOT NULL,
-  save uuid
+-- Identifies each state by the save that led to it, since a number alone is given out again after a restore, or by a
+-- standby that lacked the last changes.
+CREATE TABLE store_orders.domain_saves (
+  save uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  revision bigint NOT NULL UNIQUE
 );
-INSERT INTO store_orders.domain_revision (revision) VALUES (0);
-COMMENT ON TABLE store_orders.domain_revision IS 'the number of changes of the domains';
-COMMENT ON COLUMN store_orders.domain_revision.save IS 'identifies the save that made the revision, in a retry';
+INSERT INTO store_orders.domain_saves (revision) VALUES (0);
+COMMENT ON TABLE store_orders.domain_saves IS 'the changes of the domains; the latest ones are kept';
+COMMENT ON COLUMN store_orders.domain_saves.revision IS 'the number of changes so far';
 
 CREATE TABLE store_orders.domain_records (
   kind text NOT NULL,
@@ -314,11 +315,11 @@ COMMENT ON COLUMN store_orders.domain_leader.fence
 
 CREATE TABLE store_orders.domain_instances (
   id uuid PRIMARY KEY,
-  revision bigint NOT NULL,
+  save uuid NOT NULL,
   expires timestamptz NOT NULL,
   keys text[] NOT NULL DEFAULT '{}'
 );
-COMMENT ON TABLE store_orders.domain_instances IS 'the instances that serve, each with its revision';
+COMMENT ON TABLE store_orders.domain_instances IS 'the instances that serve, each with the save that it serves';
 COMMENT ON COLUMN store_orders.domain_instances.keys
   IS 'fingerprints of its encryption keys, the newest first: a new key encrypts once every instance has it';
 

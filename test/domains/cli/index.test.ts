@@ -133,6 +133,11 @@ const time = '2026-11-21T10:00:00.000Z'
 const platformCertificate = { issuer: 'Tests', notBefore: time, notAfter: time, renewsAt: time }
 const conditions: [line: string, unsaved: object, platform: object][] = [
   ['Changes cannot be saved at the moment: the disk is full.', { unsaved: 'the disk is full' }, {}],
+  [
+    'The storage lost its latest changes at 2026-01-01T00:00:00Z. As before: a.shop.test, b.shop.test.',
+    { rewound: { at: '2026-01-01T00:00:00Z', domains: ['a.shop.test', 'b.shop.test'] } },
+    {},
+  ],
   ['orders.platform.test has no certificate yet: DNS did not answer.', {}, { problem: platformProblem }],
   [
     'orders.platform.test has a problem: DNS did not answer.',

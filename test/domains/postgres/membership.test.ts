@@ -1,19 +1,23 @@
 import t from 'tap'
 import { type Member, membership } from '../../../domains/postgres/membership.ts'
 import type { Sessions } from '../../../store/postgres/sessions.ts'
+import { until } from '../../fixtures/until.ts'
 
 const listener: Member = { onChange: async () => {}, onLeadership() {}, onHeartbeat: async () => {} }
 
 /** A member on a database that responds to each query with the next of these rows. */
 function memberOver(...rows: object[]) {
   const sessions = { run: async () => rows.shift() }
-  return { ...membership(sessions as Partial<Sessions> as Sessions, 'one', { served: () => 0n, keyIds: [] }), rows }
+  return {
+    ...membership(sessions as Partial<Sessions> as Sessions, 'one', { served: () => 'first', keyIds: [] }),
+    rows,
+  }
 }
 
 t.test('a heartbeat that is requested during another one follows it', async (t) => {
   const [follower, leader] = [
-    { revision: '0', token: null, key: null },
-    { revision: '0', token: '1', key: 'one' },
+    { save: 'first', server: 'one', token: null, key: null },
+    { save: 'first', server: 'one', token: '1', key: 'one' },
   ]
   const { join, beatNow, token, sharedKey, leave, rows } = memberOver(follower, leader, {})
   const joined = join(listener)
@@ -24,12 +28,33 @@ t.test('a heartbeat that is requested during another one follows it', async (t) 
 })
 
 t.test('a late rejection of an earlier token does not end a leadership that was gained since', async (t) => {
-  const { join, token, loseLeadership, leave } = memberOver({ revision: '0', token: '2', key: null }, {})
+  const { join, token, loseLeadership, leave } = memberOver({ save: 'first', server: 'one', token: '2', key: null }, {})
   const seen: boolean[] = []
   await join({ ...listener, onLeadership: (leads) => void seen.push(leads) })
   loseLeadership('1')
   t.strictSame([token(), seen], ['2', [true]])
   loseLeadership('2')
   t.strictSame([token(), seen], [undefined, [true, false]])
+  await leave()
+})
+
+t.test('a change that the database has lost is not acknowledged', async (t) => {
+  const { whenAcknowledged } = memberOver({ instances: 0, kept: false, server: 'one' })
+  await t.rejects(whenAcknowledged(), { name: 'StorageUnavailableError', message: 'the database has lost the change' })
+})
+
+t.test('after a failover, the leases of the former primary end before a change is acknowledged', async (t) => {
+  const follower = { save: 'first', server: 'one', token: null, key: null }
+  const acknowledged = { instances: 0, kept: true, server: 'two' }
+  const { join, whenAcknowledged, leave, rows } = memberOver(follower, ...Array(1000).fill(acknowledged))
+  await join(listener)
+  const { now } = performance
+  let passed = 0
+  t.intercept(performance, 'now', { value: () => now.call(performance) + passed })
+  const done = whenAcknowledged()
+  await until(() => rows.length < 999)
+  passed = 10_000
+  await done
+  t.ok(rows.length < 999, 'it was queried until the leases had ended')
   await leave()
 })

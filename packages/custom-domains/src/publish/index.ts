@@ -18,7 +18,7 @@ import type { ProxyEnv } from '../outgoing.ts'
 import { handshake } from '../ports/handshake.ts'
 import type { OpenPorts, Served } from '../ports/listeners.ts'
 import type { RoutingTable } from '../ports/routing.ts'
-import { type Allow, domainRegistry, type Platform, type Registry } from '../registry/index.ts'
+import { type Allow, domainRegistry, type Platform, type Registry, type Rewound } from '../registry/index.ts'
 import { type Domain, newDomain, type Problem } from '../state/domain.ts'
 import { loadDomainState } from '../state/domain-state.ts'
 import type { DomainStorage } from '../state/storage.ts'
@@ -92,7 +92,15 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
   let serving: Serving | undefined
 
   const createDomain = (host: string) => configuredDomain(host, platform, clock.now())
-  const state = await loadDomainState(storage, createDomain, webhook?.observer, storedCertificates(storage))
+  let rewound: Rewound | undefined
+  const state = await loadDomainState(storage, createDomain, {
+    observer: webhook?.observer,
+    certificateOf: storedCertificates(storage),
+    onRewound(hosts) {
+      rewound = { at: clock.now().toISOString(), domains: hosts }
+      serving?.log.error(rewound, 'the storage has lost the latest changes: these domains are as they were before')
+    },
+  })
   const damaged = state.damaged() // that of the platform is about to be written anew
   await adoptPlatform(state, 'invalid' in platformName ? undefined : platformName, clock.now())
 
@@ -146,6 +154,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
     platform,
     findRevocable: revoker(issuerOf, certificates),
     limit,
+    rewound: () => rewound,
     clock,
   })
 

@@ -1,16 +1,22 @@
 // The list of domains: searched, sorted, and a page of it rendered.
 import { displayName } from '../dns/name.ts'
+import { endOf } from '../maintenance/schedule.ts'
 import type { Domain } from '../state/domain.ts'
 import { type Domains, ofUsers } from './domains.ts'
 import type { ListQuery, Overview, RegistryOptions } from './types.ts'
 
+/** How long lost changes are reported. */
+const REPORTED_MS = 24 * 3_600_000
+
 export function overview(
-  { state }: Pick<RegistryOptions, 'state'>,
+  { state, rewound, clock }: Pick<RegistryOptions, 'state' | 'rewound' | 'clock'>,
   { view, viewPlatform }: Pick<Domains, 'view' | 'viewPlatform'>,
   { search = '', sort = 'added', offset = 0, limit = Number.POSITIVE_INFINITY }: ListQuery,
 ): Overview {
   const { domains, primary, accounts } = state.current()
   const unsaved = state.unsaved()
+  const lost = rewound()
+  const isRecent = endOf(lost?.at, REPORTED_MS, clock.now()) > clock.now().getTime()
   const all = ofUsers(domains)
   const matching = search.trim() === '' ? all : all.filter(contains(search.trim().toLowerCase()))
   const sorted = sort === 'added' ? matching : matching.sort((one, other) => rankOf(one) - rankOf(other))
@@ -18,6 +24,7 @@ export function overview(
     platform: viewPlatform(),
     ...(primary !== undefined && { primary }),
     ...(unsaved && { unsaved: unsaved.message }),
+    ...(lost && isRecent && { rewound: lost }),
     accounts: Array.from(accounts, ([authority, url]) => ({ authority, url })),
     total: all.length,
     count: matching.length,

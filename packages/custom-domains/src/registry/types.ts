@@ -22,6 +22,8 @@ export interface Overview {
   primary?: string
   /** Why changes cannot be saved at the moment, such as a full disk; absent otherwise. */
   unsaved?: string
+  /** When the storage lost its latest changes, if that was within a day, and which domains are as they were before. */
+  rewound?: Rewound
   /** The account at each certificate authority, once registered. CAA records name its URL in `accounturi`. */
   accounts: { authority: string; url: string }[]
   /** How many domains there are. */
@@ -30,6 +32,11 @@ export interface Overview {
   count: number
   /** The page of these that the query names. */
   domains: DomainView[]
+}
+
+export interface Rewound {
+  at: string
+  domains: string[]
 }
 
 export interface ListQuery {
@@ -119,5 +126,6 @@ export interface RegistryOptions {
   limit: number
   allow: Allow
   findRevocable: FindRevocable
+  rewound(): Rewound | undefined
   clock: Clock
 }

@@ -2,7 +2,7 @@
 // makes, such as a removal, takes effect even if it cannot be saved.
 import { damagedDomain, type StandInOptions } from './damaged-domain.ts'
 import type { Domain } from './domain.ts'
-import { changesBetween, type Damage, faultOf, snapshotOf, withRecords } from './records.ts'
+import { changesBetween, type Damage, faultOf, hostsThatDiffer, snapshotOf, withRecords } from './records.ts'
 import { type Draft, draftOf, emptySnapshot, type Snapshot } from './snapshot.ts'
 import {
   ConflictError,
@@ -41,6 +41,12 @@ export interface DomainState {
   close(): Promise<void>
 }
 
+export interface StateOptions extends Pick<StandInOptions, 'certificateOf'> {
+  observer?: ChangeObserver | undefined
+  /** The storage has lost changes. @param hosts whose domain, redirect or certificate differs from before */
+  onRewound?(hosts: string[]): void
+}
+
 /** Follows every change. */
 export interface ChangeObserver {
   /** Completes a change before it is saved; called again if the change is made again. */
@@ -71,15 +77,11 @@ export function publicReason(error: unknown): string {
   return (error as Error).message.replace(/(^|[\s'"])\/[^\s:,'"]+/g, '$1the storage')
 }
 
-/**
- * @param create makes a domain that is in the configuration, or whose record is damaged @throws if there can be none
- * @param certificateOf the stored certificate of a host, if TLS can use it
- */
+/** @param create makes a domain that is in the configuration, or whose record is damaged @throws if there can be none */
 export async function loadDomainState(
   storage: DomainStorage,
   create: (host: string) => Domain,
-  observer?: ChangeObserver,
-  certificateOf?: StandInOptions['certificateOf'],
+  { observer, certificateOf, onRewound }: StateOptions = {},
 ): Promise<DomainState> {
   let version: string | undefined
   /** The snapshot as the storage has it. */
@@ -105,9 +107,11 @@ export async function loadDomainState(
       else damage.set(idOf(record), { kind, name, reason })
       records.push(reason === undefined ? record : { kind, name, value: await standInFor(record, reason) })
     }
+    const before = stored
     stored = loaded.isWhole ? snapshotOf(records) : withRecords(stored, records)
     version = loaded.version
     take(stored)
+    if (loaded.isRewound) onRewound?.(hostsThatDiffer(before, stored))
   }
 
   async function standInFor({ kind, name }: RecordChange, reason: string): Promise<Domain | undefined> {

@@ -39,6 +39,16 @@ export function changesBetween(before: Snapshot, after: Snapshot): RecordChange[
   return changes
 }
 
+/** The hosts whose domain, redirect or certificate is another one. */
+export function hostsThatDiffer(before: Snapshot, after: Snapshot): string[] {
+  const facts = ({ domains, redirects, primary }: Snapshot, host: string) => {
+    const { addedAt, certificate } = domains.get(host) ?? {}
+    return JSON.stringify([addedAt, certificate?.notBefore, redirects.get(host), host === primary])
+  }
+  const hosts = new Set([...before.domains.keys(), ...after.domains.keys()])
+  return [...hosts].filter((host) => facts(before, host) !== facts(after, host))
+}
+
 export function withRecords(snapshot: Snapshot, records: readonly RecordChange[]): Snapshot {
   const draft = draftOf(snapshot)
   for (const { kind, name, value } of records) {

@@ -38,6 +38,8 @@ export interface Loaded {
   version: string
   /** False if these are only the records that changed since the version that was passed. */
   isWhole: boolean
+  /** The storage does not have that version: it was restored, or is now a copy that lacked the last changes. */
+  isRewound?: boolean
   records: StoredRecord[]
 }
 

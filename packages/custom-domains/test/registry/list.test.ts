@@ -1,5 +1,6 @@
 import t from 'tap'
-import { domainOf, registryOf } from '../fixtures/registry.ts'
+import { DAY } from '../fixtures/clock.ts'
+import { domainOf, now, registryOf } from '../fixtures/registry.ts'
 
 const certificateUntil = (notAfter: string) => ({ issuer: 'Tests', notBefore: '2026-11-01T00:00:00.000Z', notAfter })
 const late = certificateUntil('2027-02-01T00:00:00.000Z')
@@ -34,4 +35,15 @@ t.test('the certificates that expire next come first', async (t) => {
     { domain: 'soon.test', notAfter: soon.notAfter },
     { domain: 'late.test', notAfter: late.notAfter },
   ])
+})
+
+t.test('changes that the storage has lost are reported for a day', async (t) => {
+  for (const [days, isReported] of [
+    [0.5, true],
+    [1.5, false],
+  ] as const) {
+    const rewound = { at: new Date(now.getTime() - days * DAY).toISOString(), domains: ['lost.test'] }
+    const { registry } = await registryOf({ rewound })
+    t.strictSame(registry.list().rewound, isReported ? rewound : undefined)
+  }
 })

@@ -22,6 +22,8 @@ export type Action =
   | { kind: 'neglect'; host: string }
   | { kind: 'authority'; answer: Answer }
   | { kind: 'disk'; isFull: boolean }
+  /** The database loses its latest saves; without a number, it is what it was before the last rewind. */
+  | { kind: 'rewind'; lost: number | undefined }
   /** The authority announces that it will revoke the certificates of a host. */
   | { kind: 'roll'; host: string }
 
@@ -46,6 +48,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: one('neglect'), host }) },
   { weight: 1, arbitrary: fc.record({ kind: one('authority'), answer: one<Answer[]>('good', 'limited', 'down') }) },
   { weight: 1, arbitrary: fc.record({ kind: one('roll'), host }) },
+  { weight: 1, arbitrary: fc.record({ kind: one('rewind'), lost: one(1, 2, 3, 5, 8, undefined) }) },
   { weight: 2, arbitrary: fc.record({ kind: one('disk'), isFull: fc.boolean() }) },
 )
 

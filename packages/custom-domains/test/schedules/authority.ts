@@ -14,6 +14,8 @@ export interface Order {
   status: 'pending' | 'ready' | 'valid' | 'invalid'
   /** Of a certificate that the authority has announced to revoke. */
   isRolled?: boolean
+  /** The database may have lost what it knew of the order. */
+  isForgotten?: boolean
   token: string
   certificate?: string
 }
@@ -26,7 +28,7 @@ interface Payload {
 export interface AuthorityOptions {
   scheduler: Scheduler
   /** What an instance that can be reached responds with at port 80. */
-  visit(token: string, by: Owner): string | undefined
+  visit(order: Order, by: Owner): string | undefined
   onOrder(host: string, by: Owner): void
   /** @param request in DER */
   onFinalize(order: Order, request: Buffer): void
@@ -68,7 +70,7 @@ export function authority({ scheduler, visit, onOrder, onFinalize }: AuthorityOp
       }
       case 'challenge':
         if (order.status === 'pending')
-          order.status = visit(order.token, owner) === `${order.token}.key` ? 'ready' : 'invalid'
+          order.status = visit(order, owner) === `${order.token}.key` ? 'ready' : 'invalid'
         return resource(path, {})
       case 'finalize': {
         if (order.status !== 'ready') throw new IssueError({ code: 'ca_refused', detail: 'The order is not ready.' })

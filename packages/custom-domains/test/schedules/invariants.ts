@@ -26,7 +26,8 @@ export function check({ db, ca, instances, domainOf, failure }: World, { known, 
   for (const host of known) {
     assert.ok(db.has('domain', host), `${host} is lost`)
     const addedAt = Date.parse(String(domainOf(host)?.addedAt))
-    const { status, certificate = '' } = ca.orders.findLast((order) => order.host === host && order.at >= addedAt) ?? {}
+    const { status, certificate = '' } =
+      ca.orders.findLast((order) => order.host === host && order.at >= addedAt && !order.isForgotten) ?? {}
     const isStored = db.secrets.has(`order ${host}`) || db.secrets.get(`certificate ${host}`)?.includes(certificate)
     assert.ok(status !== 'valid' || isStored, `the key of the certificate of ${host} is lost`)
   }
@@ -93,8 +94,9 @@ function checkOrders({ ca: { orders }, interruptions }: World) {
     [HOUR, 4],
     [7 * DAY, 5],
   ] as const) {
-    for (const { host, at } of orders) {
-      const within = orders.filter((order) => order.host === host && order.at >= at && order.at < at + period)
+    const known = orders.filter(({ isForgotten }) => !isForgotten)
+    for (const { host, at } of known) {
+      const within = known.filter((order) => order.host === host && order.at >= at && order.at < at + period)
       assert.ok(
         within.length <= limit + interruptions(),
         `${within.length} orders of ${host} in ${period / HOUR} hours`,

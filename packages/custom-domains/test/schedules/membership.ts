@@ -1,15 +1,20 @@
 // The leases of one instance, which each heartbeat renews: one to serve, and the leader's.
-import { LeadershipLostError, type Listener, type SharedStorage } from '../../src/state/storage.ts'
+import {
+  LeadershipLostError,
+  type Listener,
+  type SharedStorage,
+  StorageUnavailableError,
+} from '../../src/state/storage.ts'
 import type { Database, Member } from './database.ts'
 import type { Owner, Scheduler } from './scheduler.ts'
 
 const HEARTBEAT_MS = 2_000
 
-export function membership(owner: Owner, db: Database, scheduler: Scheduler, served: () => number) {
+export function membership(owner: Owner, db: Database, scheduler: Scheduler, served: () => string) {
   const { call, add } = scheduler
   const clock = scheduler.clockOf(owner)
   let cancelTimer = () => {}
-  let latest = 0
+  let isBehind = false
   let [isCurrent, lapses] = [false, 0]
   /** The leader's fencing token. */
   let token: number | undefined
@@ -27,28 +32,28 @@ export function membership(owner: Owner, db: Database, scheduler: Scheduler, ser
   function renewLeases() {
     Object.assign(db.members.get(owner) as Member, { isLeased: true, served: served() })
     const { holder, hasLapsed, fence } = db.leader
-    if (holder === owner) db.leader.hasLapsed = false
-    else if (holder === undefined || hasLapsed) db.leader = { holder: owner, hasLapsed: false, fence: fence + 1 }
-    return { revision: db.revision, fence: db.leader.holder === owner ? db.leader.fence : undefined }
+    if (holder === owner) db.setLeader({ holder, hasLapsed: false, fence })
+    else if (holder === undefined || hasLapsed) db.setLeader({ holder: owner, hasLapsed: false, fence: fence + 1 })
+    return { latest: db.saves.at(-1), fence: db.leader.holder === owner ? db.leader.fence : undefined }
   }
 
   async function renew() {
-    const before = lapses
-    const { revision, fence } = await call(owner, 'heartbeat', renewLeases)
-    latest = revision
-    if (latest <= served() && lapses === before) isCurrent = true
+    const [before, sent] = [lapses, served()]
+    const { latest, fence } = await call(owner, 'heartbeat', renewLeases)
+    isBehind = latest !== sent && latest !== served()
+    if (!isBehind && lapses === before) isCurrent = true
     return fence
   }
 
   async function catchUp() {
-    if (latest > served()) await listener?.onChange()
+    if (isBehind) await listener?.onChange()
+    isBehind = false
   }
 
   async function beat() {
     await catchUp()
-    const before = served()
     let fence = await renew()
-    if (latest > before) {
+    if (isBehind) {
       await catchUp()
       fence = await renew()
     }
@@ -86,11 +91,14 @@ export function membership(owner: Owner, db: Database, scheduler: Scheduler, ser
       await beating
     },
     async whenAcknowledged() {
-      const revision = served()
-      const isBehind = ([other, member]: [Owner, Member]) =>
-        other !== owner && member.isLeased && member.served < revision
-      await call(owner, 'acknowledged by every instance', () => {}, {
-        isReady: () => ![...db.members].some(isBehind),
+      const save = served()
+      const lacksIt = ([other, member]: [Owner, Member]) =>
+        other !== owner && member.isLeased && db.saves.indexOf(member.served) < db.saves.indexOf(save)
+      function checkKept() {
+        if (!db.saves.includes(save)) throw new StorageUnavailableError('the database has lost the change', 2)
+      }
+      await call(owner, 'acknowledged by every instance', checkKept, {
+        isReady: () => !db.saves.includes(save) || ![...db.members].some(lacksIt),
       })
     },
     isCurrent: () => isCurrent,

@@ -24,6 +24,7 @@ export async function play(steps: readonly Step[]): Promise<void> {
     else if (action.kind === 'neglect') await neglect(action.host)
     else if (action.kind === 'roll') ca.roll(action.host)
     else if (action.kind === 'lapse') world.lapse(action.at)
+    else if (action.kind === 'rewind') rewind(action.lost)
     else if (action.kind === 'kill') kill(action.at)
     else users.operate(action).catch(world.fail)
     await setImmediate() // what it has begun waits for a task now
@@ -32,6 +33,11 @@ export async function play(steps: readonly Step[]): Promise<void> {
   function kill(at: number) {
     users.onKill(world.instances[at]?.owner)
     world.kill(at)
+  }
+
+  function rewind(lost: number | undefined) {
+    world.rewind(lost)
+    users.onRewind()
   }
 
   async function neglect(host: string) {

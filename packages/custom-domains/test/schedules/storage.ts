@@ -1,43 +1,47 @@
 // The storage of one instance on a database that instances share.
-import { ConflictError, type DomainStorage, type RecordChange, type SecretKind } from '../../src/state/storage.ts'
+import {
+  ConflictError,
+  type DomainStorage,
+  type Loaded,
+  type RecordChange,
+  type SecretKind,
+} from '../../src/state/storage.ts'
 import { contentOf, type Database } from './database.ts'
 import { membership } from './membership.ts'
 import type { Owner, Scheduler } from './scheduler.ts'
 
 export function sharedStorage(owner: Owner, db: Database, scheduler: Scheduler): DomainStorage {
   const { call } = scheduler
-  let served = 0
+  let served = '0'
   const { asLeader, shared } = membership(owner, db, scheduler, () => served)
+  const latest = () => db.saves.at(-1) as string
 
-  function read(since: string | undefined) {
-    const rows = [...db.rows.values()].filter(({ revision, text }) =>
-      since === undefined ? text !== undefined : revision > Number(since),
-    )
+  function read(since: string | undefined): Loaded {
+    const revision = since === undefined ? -1 : db.saves.indexOf(since)
+    const isWhole = revision < 0
+    const rows = [...db.rows.values()].filter((row) => (isWhole ? row.text !== undefined : row.revision > revision))
     const records = rows.map(({ kind, name, text }) => ({ kind, name, value: text && JSON.parse(text) }))
-    return { version: String(db.revision), isWhole: since === undefined, records }
+    return { version: latest(), isWhole, ...(isWhole && since !== undefined && { isRewound: true }), records }
   }
 
-  function write(changes: readonly RecordChange[], over: string): number {
+  function write(changes: readonly RecordChange[], over: string): string {
     db.checkSpace()
-    if (Number(over) !== db.revision) throw new ConflictError('another instance has saved something')
-    db.revision++
-    for (const { kind, name, value } of changes)
-      db.rows.set(`${kind} ${name}`, { kind, name, revision: db.revision, text: JSON.stringify(value) })
+    if (over !== latest()) throw new ConflictError('another instance has saved something')
+    const save = db.save(changes)
     db.contents.add(contentOf(read(undefined).records))
     db.notify(owner)
-    return db.revision
+    return save
   }
 
   function writeSecret(kind: SecretKind, name: string, text: string | undefined) {
     db.checkSpace()
-    if (text === undefined) db.secrets.delete(`${kind} ${name}`)
-    else db.secrets.set(`${kind} ${name}`, text)
+    db.setSecret(`${kind} ${name}`, text)
   }
 
   return {
     async load(since) {
       const loaded = await call(owner, 'load', () => read(since))
-      served = Number(loaded.version)
+      served = loaded.version
       return loaded
     },
     async save(changes, over, isLeader = false) {
@@ -45,7 +49,7 @@ export function sharedStorage(owner: Owner, db: Database, scheduler: Scheduler):
       const names = changes.map(({ kind, name, value }) => `${value === undefined ? 'no ' : ''}${kind} ${name}`)
       const [label, effect] = [`save ${names.join(', ')}`, () => write(changes, over)]
       served = await (isLeader ? asLeader(label, effect) : call(owner, label, effect))
-      return String(served)
+      return served
     },
     loadSecret: (kind, name) => call(owner, `load ${kind} secret`, () => db.secrets.get(`${kind} ${name}`)),
     saveSecret: (kind, name, text) =>

@@ -12,7 +12,7 @@ interface Running extends Operation {
 
 export type Users = ReturnType<typeof usersOf>
 
-export function usersOf({ instances }: World) {
+export function usersOf({ db, instances }: World) {
   const [known, gone] = [new Set<string>(), new Set<string>()]
   const running = new Set<Running>()
 
@@ -47,6 +47,12 @@ export function usersOf({ instances }: World) {
       if (kind !== 'publish') return
       known.add(host)
       await publishing.registry.verify(host)
+    },
+    /** What they have done last may be undone. */
+    onRewind() {
+      for (const each of running) each.hasRival = true
+      gone.clear()
+      for (const host of known) if (!db.has('domain', host)) known.delete(host)
     },
     /** Nobody learns how its operations would have ended. */
     onKill(by: Owner | undefined) {

@@ -75,11 +75,11 @@ export function startWorld() {
   }
 
   /** The authority reaches any instance that serves the domains: while one leads, each must know its challenges. */
-  function visit(token: string, by: Owner) {
+  function visit({ token, isForgotten }: Order, by: Owner) {
     const reached = instances.filter(({ owner, served }) => owner === by || served?.routing().isCurrent)
     const answers = reached.map(({ served }) => served?.routing().challenges.get(token))
     if (!answers.includes(undefined)) return answers[0]
-    if (db.leader.holder === by) fail(new Error('an instance does not know a challenge'))
+    if (db.leader.holder === by && !isForgotten) fail(new Error('an instance does not know a challenge'))
     return undefined
   }
 
@@ -89,7 +89,7 @@ export function startWorld() {
 
   /** A pending order is completed, not placed again; one whose leadership has just ended cannot know of it. */
   function onOrder(host: string, by: Owner) {
-    if (db.leader.holder !== by) return
+    if (db.leader.holder !== by || db.restored.has(`order ${host}`)) return
     const { url, key, begunAt } = orderOf(host)
     const { issuedAt = '' } = originOf(db.secrets.get(`certificate ${host}`) ?? '')
     const { addedAt, reissueAt = '' } = domainOf(host) as Domain
@@ -98,7 +98,8 @@ export function startWorld() {
       fail(new Error(`${host} is ordered again while an order is pending`))
   }
 
-  function onFinalize({ host }: Order, request: Buffer) {
+  function onFinalize({ host, isForgotten }: Order, request: Buffer) {
+    if (isForgotten) return
     const { key } = orderOf(host)
     if (!key || !keys.request(host, key).equals(request))
       fail(new Error(`a certificate of ${host} is issued for a key that is not stored`))
@@ -119,6 +120,10 @@ export function startWorld() {
     fill(isFull: boolean) {
       if (isFull) interruptions++
       db.isFull = isFull
+    },
+    rewind(lost: number | undefined) {
+      for (const order of ca.orders) order.isForgotten = true
+      db.rewind(lost)
     },
     lapse(at: number) {
       interruptions++

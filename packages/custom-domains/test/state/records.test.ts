@@ -68,7 +68,7 @@ t.test(
     const records = [...names.map((name) => broken(name)), broken('https://ca.test', 'account')]
     let isWhole = true
     const storage = { ...storageOn(disk), load: async () => ({ version: '', isWhole, records }) }
-    const state = await loadDomainState(storage, create, undefined, async (host) => certificates.get(host))
+    const state = await loadDomainState(storage, create, { certificateOf: async (host) => certificates.get(host) })
     const shown = () => [...state.current().domains].map(([name, domain]) => `${name} ${domain.state}`).sort()
     t.strictSame(shown(), [`${host} live`, 'expired.shop.test failed', 'none.shop.test failed'])
     t.match(state.current().domains.get(host), {

@@ -38,8 +38,10 @@ async function outboxWith(t: Test, answer: (id: string) => Answer | Promise<Answ
   const clock = fakeClock()
   const box: { outbox?: Outbox } = {}
   const state = await loadDomainState(storageOn(disk, fault), domainOf, {
-    complete: (before, draft) => enqueueEvents(before, draft, { target, now: clock.now() }),
-    onChange: () => box.outbox?.wake(),
+    observer: {
+      complete: (before, draft) => enqueueEvents(before, draft, { target, now: clock.now() }),
+      onChange: () => box.outbox?.wake(),
+    },
   })
   const sent: string[] = []
   const lines: string[] = []
