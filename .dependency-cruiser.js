@@ -96,7 +96,7 @@ const parts = {
     'index.ts': '*/ custom-domains.ts domain-error.ts domain-name.ts',
     'custom-domains.ts': '*/ domain-error.ts node:events node:http http-edge',
     'domain-error.ts': 'registry/',
-    'publish/': '*/ outgoing.ts time.ts node:events node:http http-edge',
+    'publish/': '*/ outgoing.ts time.ts node:events node:http node:net http-edge',
     'outgoing.ts': 'proxy-agent.ts node:events node:http node:https',
     'proxy-agent.ts': 'node:',
     'time.ts': 'node:timers/promises',

@@ -23,6 +23,11 @@ export const domain: Format<string> = {
     /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z0-9]$/i.test(text) ? text.toLowerCase() : undefined,
 }
 
+export const targets: Format<[string, ...string[]]> = {
+  expected: 'comma-separated domains, the one that users are shown first',
+  parse: (text) => listOf(domain.parse)(text) as [string, ...string[]] | undefined,
+}
+
 export const email = matching('an email address', (text) => /^[^\s@]+@[^\s@]+$/.test(text))
 export const token = matching('a name of letters, digits, ".", "_" and "-"', (text) => /^[\w.-]+$/.test(text))
 export const base64url = matching('base64url text, as the certificate authority shows it', (text) =>

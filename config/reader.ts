@@ -4,8 +4,6 @@ import { type Name, secrets, unshown, type ValueOf, variables } from './variable
 
 export type Reader = ReturnType<typeof openReader>
 
-type NamesOfText = { [N in Name]: ValueOf<N> extends string ? N : never }[Name]
-
 /** Errors are logged, so they must not contain secrets, or passwords in URLs. */
 const isShown = (name: Name, text: string) => !unshown.includes(name) && !/:.*@/s.test(text)
 
@@ -46,9 +44,9 @@ export function openReader(env: NodeJS.ProcessEnv) {
     /** Like `read`, but an invalid value is only worth a warning. */
     readOrWarn: <N extends Name>(name: N) => parse(name, (message) => warnings.push(`${message}; it is ignored`)),
     /** Rejects an unset variable as well. */
-    needed(name: NamesOfText): string {
+    needed<N extends Name>(name: N): ValueOf<N> {
       if (!isSet(name)) errors.push(`${name} must be ${variables[name].expected}: custom domains need it`)
-      return read(name) ?? ''
+      return read(name) as ValueOf<N> // what is missing ends the start
     },
     reject(name: Name, message: string) {
       errors.push(`${name} ${message}`)

@@ -45,7 +45,7 @@ export const variables = {
   OTEL_BSP_SCHEDULE_DELAY: formats.wholeNumber(1, 60_000),
 
   PLATFORM_DOMAIN: domains.domain,
-  PLATFORM_CNAME_TARGET: domains.domain,
+  PLATFORM_CNAME_TARGET: domains.targets,
   PLAN: formats.oneOf('free', 'pro', 'enterprise'),
   ACME_EMAIL: domains.email,
   ACME_DIRECTORY_URL: domains.httpsUrl,

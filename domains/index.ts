@@ -2,7 +2,7 @@
 // imports only this file.
 
 import type { TLSSocket } from 'node:tls'
-import type { CustomDomains, StorageUnavailableError } from 'custom-domains'
+import type { StorageUnavailableError } from 'custom-domains'
 import { type ExactOptions, exactOpenapi } from 'exact-openapi'
 import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import type { ConnectionLimits } from 'http-edge'
@@ -11,7 +11,7 @@ import { type AuthOptions, apiKeyGuard } from '../plugins/auth.ts'
 import { wiring } from '../plugins/wiring.ts'
 import { loadDocument } from '../spec/document.ts'
 import { ApiError, unavailable } from '../spec/errors.ts'
-import { dashboardDocument, dashboardHandlers, type Plan } from './api/index.ts'
+import { type DashboardService, dashboardDocument, dashboardHandlers } from './api/index.ts'
 import dashboardPage from './dashboard/index.ts'
 import { type DocsAddress, isDocsDeployed } from './is-docs-deployed.ts'
 
@@ -21,7 +21,7 @@ type WriteLogLine = (level: 'info' | 'warn' | 'error', message: string) => void
 
 export interface DashboardOptions extends Pick<AuthOptions, 'failedAuthentications'> {
   /** Its registry is read for each request: it throws while the storage is unreachable. */
-  service: Pick<CustomDomains, 'registry'> & { plan: Plan }
+  service: DashboardService
   /** Its own keys: those of the API do not open it. */
   keys: AuthOptions['keys']
   checkResponses?: ExactOptions<unknown>['checkResponses']
@@ -68,14 +68,15 @@ export async function openDomains(config: DomainsConfig, database: DatabaseConfi
   try {
     const domains = await customDomains({
       ...engine,
+      hasPrimary: true,
       storage: openStorage(config, database, reportDomains),
-      allow: async () => address !== undefined && isDocsDeployed(address, engine.platform),
       userAgent: 'store-orders',
       unservedText: 'Nothing is served at this domain. Its owner can see why in Project settings, Domains.\n',
       report: reportDomains,
     })
     return Object.assign(domains, {
       plan,
+      isDeployed: async () => address !== undefined && isDocsDeployed(address, engine.platform),
       /** Serves them with the documentation. Host '' is all addresses. @returns the ports; for 0, any free one */
       async listenAt(app: FastifyInstance, { host, ports }: DocsAddress, connectionLimits: ConnectionLimits) {
         address = { host, ports: await domains.listen(app, { host, ...ports, connectionLimits }) }

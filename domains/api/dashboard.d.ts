@@ -290,7 +290,7 @@ export interface components {
         RedirectStatus: 301 | 302 | 307 | 308;
         Problem: {
             /** @enum {string} */
-            code: "record_missing" | "conflicting_record" | "cname_mismatch" | "record_not_everywhere" | "target_unresolvable" | "dns_unreachable" | "dnssec_broken" | "caa_blocks" | "caa_unreachable" | "rate_limited" | "ca_unavailable" | "ca_cannot_connect" | "ca_cannot_resolve" | "ca_refused" | "certificate_expired" | "storage_failed" | "internal_error" | "record_damaged";
+            code: "record_missing" | "conflicting_record" | "proof_missing" | "cname_mismatch" | "record_not_everywhere" | "target_unresolvable" | "dns_unreachable" | "dnssec_broken" | "caa_blocks" | "caa_unreachable" | "rate_limited" | "ca_unavailable" | "ca_cannot_connect" | "ca_cannot_resolve" | "ca_refused" | "not_allowed" | "certificate_expired" | "storage_failed" | "internal_error" | "record_damaged";
             /**
              * @description What the checks found wrong, in their order.
              * @enum {string}
@@ -343,7 +343,7 @@ export interface components {
             status: number;
         };
         /** @description Later versions may add codes. */
-        ErrorCode: "invalid_request" | "unauthorized" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable" | "unsupported_media_type" | "invalid_domain" | "plan_required" | "not_deployed" | "domain_exists" | "too_many_domains" | "not_saved" | "domain_not_found" | "is_primary" | "not_revoked" | "no_primary";
+        ErrorCode: "invalid_request" | "unauthorized" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable" | "unsupported_media_type" | "invalid_domain" | "plan_required" | "not_deployed" | "domain_exists" | "too_many_domains" | "not_saved" | "domain_not_found" | "is_primary" | "not_revoked" | "no_primary" | "redirect_loop";
     };
     responses: {
         /** @description The current state of the domain. */

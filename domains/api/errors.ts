@@ -17,6 +17,7 @@ export const errors = {
   domain_not_found: { status: 404, message: 'This domain has not been added.' },
   is_primary: { status: 409, message: 'The primary domain cannot redirect to itself.' },
   not_revoked: { status: 502, message: 'The certificate authority has not revoked the certificate.' },
+  redirect_loop: { status: 409, message: 'That domain redirects to this one.' },
   no_primary: { status: 409, message: 'There is no primary domain to redirect to.' },
 } as const satisfies Record<components['schemas']['ErrorCode'], { status: number; message: string }>
 

@@ -9,8 +9,15 @@ export const dashboardDocument = new URL(import.meta.resolve('#dashboard.yaml'))
 
 export type Plan = components['schemas']['Domains']['plan']
 
+export interface DashboardService {
+  registry: Registry
+  plan: Plan
+  /** Whether the documentation is served, which must be the case before a domain is added. */
+  isDeployed(): Promise<boolean>
+}
+
 /** Exactly one handler for each operation of the document. */
-export type Handlers = HandlersOf<operations, received.operations, { registry: Registry; plan: Plan }>
+export type Handlers = HandlersOf<operations, received.operations, DashboardService>
 
 export const dashboardHandlers: Handlers = {
   async listDomains({ query: { search, sort, offset, limit } }, { registry, plan }) {
@@ -19,9 +26,10 @@ export const dashboardHandlers: Handlers = {
   async getDomain({ path: { domain } }, { registry }) {
     return viewOr(registry.find(domain))
   },
-  async addDomain({ body: { domain, pair } }, { registry, plan }) {
+  async addDomain({ body: { domain, pair } }, { registry, plan, isDeployed }) {
     if (plan === 'free') return errorResponse('plan_required')
-    const added = await registry.add(domain, pair)
+    if (!(await isDeployed())) return errorResponse('not_deployed')
+    const added = await registry.add(domain, { pair })
     if (!('rejected' in added)) return { status: 201, body: added }
     return errorResponse(added.rejected === 'not_allowed' ? 'not_deployed' : added.rejected, added.message)
   },

@@ -44,7 +44,7 @@ const longKey = 'a'.repeat(32)
 const domainsDefaults = {
   engine: {
     platform: 'orders.platform.test',
-    target: 'sites.platform.test',
+    target: ['sites.platform.test'],
     authorities: [
       {
         directoryUrl: 'https://acme-v02.api.letsencrypt.org/directory',
@@ -185,7 +185,13 @@ const first = (fields: object) => engine({ authorities: [{ ...authority, ...fiel
 /** Of custom domains: the parts are those of `domains`. */
 const domainsRules: Rules = {
   PLATFORM_DOMAIN: [{ 'Docs.Platform.test': engine({ platform: 'docs.platform.test' }) }, noDomains],
-  PLATFORM_CNAME_TARGET: [{ 'xn--sites-9ua.test': engine({ target: 'xn--sites-9ua.test' }) }, noDomains],
+  PLATFORM_CNAME_TARGET: [
+    {
+      'xn--sites-9ua.test': engine({ target: ['xn--sites-9ua.test'] }),
+      'New.test,former.test': engine({ target: ['new.test', 'former.test'] }),
+    },
+    [...noDomains, 'a.b,-c.d'],
+  ],
   ACME_EMAIL: [{ 'a@b.test': first({ email: 'a@b.test' }) }, ['operator', '@a.b', 'a@', 'a@b@c', 'a @b.c']],
   ACME_DIRECTORY_URL: [
     { 'https://ca.test:14000/dir': first({ directoryUrl: 'https://ca.test:14000/dir' }) },

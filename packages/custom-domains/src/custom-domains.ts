@@ -4,32 +4,35 @@ import { EventEmitter } from 'node:events'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { ConnectionLimits } from 'http-edge'
 import type { RevocationReason } from './certificates/issuer.ts'
-import type { PairRedirect } from './dns/pair.ts'
 import { unlessRejected } from './domain-error.ts'
 import type { Log } from './maintenance/log.ts'
 import type { Step } from './maintenance/transitions.ts'
 import { plainServer } from './ports/plain-server.ts'
 import { challengeToken } from './ports/routing.ts'
 import type { RequiredRecord } from './problems/required-record.ts'
+import { checkOptions } from './publish/check-options.ts'
 import { type AppServer, type PublishOptions, publishDomains } from './publish/index.ts'
 import { type PublishedDomains, publishWhenReady } from './publish/when-ready.ts'
-import type { Allow } from './registry/index.ts'
+import type { AddOptions, Allow } from './registry/index.ts'
 import type { Domain, Problem, RedirectStatus } from './state/domain.ts'
 import type { DomainStorage } from './state/storage.ts'
 import type { DomainView, ProblemView } from './view/types.ts'
 
 type Tuning = Pick<
   PublishOptions,
-  'authorities' | 'webhook' | 'userAgent' | 'proxyEnv' | 'clock' | 'issuerAt' | 'addressPolicy'
+  'authorities' | 'hasPrimary' | 'webhook' | 'userAgent' | 'proxyEnv' | 'clock' | 'issuerAt' | 'addressPolicy'
 >
 
 export interface CustomDomainsOptions extends Tuning {
   storage: DomainStorage | Promise<DomainStorage>
-  /** What the DNS records of customers point to: a name of yours, with the addresses of this server. */
-  target: string
+  /**
+   * What the DNS records of customers point to: a name of yours, with the addresses of this server. Of several, customers
+   * are shown the first; the others stay valid.
+   */
+  target: string | readonly [string, ...string[]]
   /** A host of yours that is always served; it gets a certificate, too. */
   platform?: string
-  /** Default: every host may be added. */
+  /** Asked before a domain is stored, and at each attempt. Default: every host is allowed. */
   allow?: Allow
   /** How many domains there may be. Default: 1000. */
   limit?: number
@@ -78,15 +81,15 @@ interface Events {
 
 /** Operations throw DomainError; until the storage is reachable, StorageUnavailableError. */
 export interface CustomDomains extends Pick<PublishedDomains, 'registry' | 'webhook'> {
-  /** @param pair adds an apex and its www name, and redirects one of them, or both @param by who asks, for `allow` */
-  add(host: string, pair?: PairRedirect, by?: string): Promise<DomainFacts>
+  add(host: string, options?: AddOptions): Promise<DomainFacts>
   /** Starts an attempt to obtain a certificate, which goes on in the background. */
   verify(host: string): Promise<DomainFacts>
-  /** Redirects a domain to the primary one, which is the first that was added. @param status false ends the redirect */
-  redirect(host: string, status?: RedirectStatus | false): Promise<DomainFacts>
+  /** Redirects a domain to another one. @param to false ends the redirect @param status 301 by default */
+  redirect(host: string, to: string | false, status?: RedirectStatus): Promise<DomainFacts>
   /** @param revoke also revokes its certificate, for this reason */
   remove(host: string, revoke?: RevocationReason): Promise<void>
-  list(): DomainFacts[]
+  /** @param query only the domains of this customer */
+  list(query?: { owner?: string }): DomainFacts[]
   /** @returns undefined if there is no such domain */
   textsOf(host: string): DomainTexts | undefined
   /** Emitted by the instance that makes the attempts. */
@@ -108,34 +111,40 @@ const silent: Log = { info: ignore, warn: ignore, error: ignore }
 
 /** @throws with a line on what is wrong with the stored state or the configuration; the storage is then closed */
 export async function customDomains(options: CustomDomainsOptions): Promise<CustomDomains> {
-  const { target, platform = '', allow = async () => true, limit = 1000, dnsServers = [], ...others } = options
+  const { target: given, platform = '', allow = async () => true, limit = 1000, dnsServers = [], ...others } = options
   const {
     hstsSeconds = 0,
     unservedText,
     report = (_level, message) => process.emitWarning(message),
     ...tuning
   } = others
+  const [target, ...formerTargets] = [given].flat() as [string, ...string[]]
   const storage = await options.storage
   const events = new EventEmitter()
-  const published = await publishWhenReady({
-    publish: () =>
-      publishDomains({
-        ...tuning,
-        storage,
-        platform: { domain: platform, cnameTarget: target },
-        allow,
-        limit,
-        dnsServers,
-        onStep: (step, domain) => emitStep(events, step, domain),
-      }),
-    hstsSeconds,
-    unservedText,
-    report,
-    closeStorage: storage.close,
-  }).catch(async (error) => {
-    await storage.close()
-    throw error
-  })
+  const open = () =>
+    publishWhenReady({
+      publish: () =>
+        publishDomains({
+          ...tuning,
+          storage,
+          platform: { domain: platform, cnameTarget: target },
+          formerTargets,
+          allow,
+          limit,
+          dnsServers,
+          onStep: (step, domain) => emitStep(events, step, domain),
+        }),
+      hstsSeconds,
+      unservedText,
+      report,
+      closeStorage: storage.close,
+    })
+  const published = await checked(options)
+    .then(open)
+    .catch(async (error) => {
+      await storage.close()
+      throw error
+    })
 
   function factsOf(view: DomainView): DomainFacts {
     const { summary, hint, problem: shown, record, ...facts } = view
@@ -152,17 +161,17 @@ export async function customDomains(options: CustomDomainsOptions): Promise<Cust
     get webhook() {
       return published.webhook
     },
-    add: async (host, pair, by) => factsOf(unlessRejected(await published.registry.add(host, pair, by))),
+    add: async (host, options) => factsOf(unlessRejected(await published.registry.add(host, options))),
     verify: async (host) => factsOf(unlessRejected(await published.registry.verify(host))),
-    async redirect(host, status = 301) {
+    async redirect(host, to, status = 301) {
       const { removeRedirect, setRedirect } = published.registry
-      return factsOf(unlessRejected(await (status ? setRedirect(host, status) : removeRedirect(host))))
+      return factsOf(unlessRejected(await (to ? setRedirect(host, status, to) : removeRedirect(host))))
     },
     async remove(host, revoke) {
       const { registry } = published
       unlessRejected(await (revoke ? registry.revoke(host, revoke) : registry.remove(host)))
     },
-    list: () => published.registry.list().domains.map(factsOf),
+    list: ({ owner } = {}) => published.registry.list({ owner }).domains.map(factsOf),
     textsOf(host) {
       const view = published.registry.find(host)
       return 'rejected' in view ? undefined : textsIn(view)
@@ -184,6 +193,10 @@ export async function customDomains(options: CustomDomainsOptions): Promise<Cust
     },
     close: published.close,
   }
+}
+
+async function checked(options: CustomDomainsOptions): Promise<void> {
+  checkOptions(options)
 }
 
 function textsIn({ summary, hint, record, problem }: DomainView): DomainTexts {

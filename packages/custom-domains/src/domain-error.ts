@@ -9,6 +9,7 @@ const statuses = {
   too_many_domains: 409,
   is_primary: 409,
   no_primary: 409,
+  redirect_loop: 409,
   rate_limited: 429,
   not_revoked: 502,
   not_saved: 503,

@@ -14,7 +14,7 @@ export { damagedRecords, type ExportedFiles, type ExportOptions, exportFiles } f
 export { BATCH, fileStorage, parseBatch } from './files/storage.ts'
 export type { Log } from './maintenance/log.ts'
 export type { RequiredRecord } from './problems/required-record.ts'
-export type { Allow, Overview, Registry } from './registry/index.ts'
+export type { AddOptions, Allow, Overview, Registry } from './registry/index.ts'
 export { parseConfiguration } from './state/configuration.ts'
 export type { Domain, Problem, ProblemCode, RedirectStatus } from './state/domain.ts'
 export {

@@ -17,6 +17,7 @@ import {
   fileStorage,
   StorageUnavailableError,
 } from '../src/index.ts'
+import type { DomainStorage } from '../src/state/storage.ts'
 import { DAY, fakeClock, MINUTE } from './fixtures/clock.ts'
 import { emptyDisk, storageOn } from './fixtures/disk.ts'
 import { startDnsServer } from './fixtures/dns-server.ts'
@@ -89,7 +90,7 @@ t.test('any server is served at two domains, also after a restart', async (t) =>
   t.match(await first.domains.add(docs), {
     domain: docs,
     state: 'added',
-    isPrimary: true,
+    isPrimary: false,
     record: { type: 'CNAME', name: 'docs', value: target, ttl: 3600 },
   })
   await first.domains.add(help)
@@ -101,7 +102,7 @@ t.test('any server is served at two domains, also after a restart', async (t) =>
     t.equal(await visit(ports.https, host, '/a', pems.get(host)), `200 ${host} /a`)
     t.equal(await visit(ports.http, host, '/a'), `308 https://${host}/a`)
   }
-  t.match(await first.domains.redirect(help), { redirect: { to: docs, status: 301, isActive: true } })
+  t.match(await first.domains.redirect(help, docs), { redirect: { to: docs, status: 301, isActive: true } })
   t.equal(await visit(ports.https, help, '/a', pems.get(help)), `301 https://${docs}/a`)
   t.equal((await first.domains.redirect(help, false)).redirect, undefined)
   t.equal(await visit(ports.http, 'other.shop.test', '/'), '421 Nothing is served at this domain.\n')
@@ -139,7 +140,7 @@ t.test('a rejection has a code, the status that fits it, and a message', async (
     return host !== 'banned.shop.test' || 'plan_required'
   }
   const { domains } = await open(t, { allow, limit: 1 })
-  await t.rejects(domains.redirect(docs), { name: 'DomainError', code: 'domain_not_found', status: 404 })
+  await t.rejects(domains.redirect(docs, help), { name: 'DomainError', code: 'domain_not_found', status: 404 })
   await t.rejects(domains.add('banned.shop.test'), { code: 'not_allowed', status: 403, reason: 'plan_required' })
   await t.rejects(domains.add('shop.local'), {
     code: 'invalid_domain',
@@ -149,7 +150,7 @@ t.test('a rejection has a code, the status that fits it, and a message', async (
   await domains.add(docs)
   await t.rejects(domains.add(docs), { code: 'domain_exists', status: 409 })
   await t.rejects(domains.add(help), { code: 'too_many_domains', status: 409 })
-  await t.rejects(domains.redirect(docs), { code: 'is_primary', status: 409, message: 'is_primary' })
+  await t.rejects(domains.redirect(docs, docs), { code: 'redirect_loop', status: 409, message: 'redirect_loop' })
   await t.rejects(domains.remove(help), { code: 'domain_not_found', status: 404 })
   t.strictSame(asked, ['banned.shop.test', docs])
   await publish(domains, docs)
@@ -274,4 +275,39 @@ t.test('a state that is broken at the start is thrown, and the storage is closed
   }
   await t.rejects(customDomains({ storage, target, authorities }), { message: 'the state cannot be used' })
   t.equal(closed, 1)
+})
+
+t.test('options are checked at once, each by its name', async (t) => {
+  const wrong = {
+    target: 'https://cname.platform.test/',
+    platform: 'platform',
+    authorities: [{ directoryUrl: 'http://ca.test' }, null],
+    dnsServers: ['dns.example', '127.0.0.1:0'],
+    webhook: { url: 'ftp://hooks.test', secrets: ['whsec_secret', Buffer.alloc(3)] },
+  }
+  const isClosed: boolean[] = []
+  const storage = { close: async () => void isClosed.push(true) } as Partial<DomainStorage> as DomainStorage
+  const errorOf = (options: object) =>
+    customDomains({ storage, ...options } as CustomDomainsOptions).catch(({ message }) => message.split('\n'))
+  t.strictSame(await errorOf(wrong), [
+    'target must be a domain, not "https://cname.platform.test/"',
+    'platform must be a domain, not "platform"',
+    'dnsServers[0] must be an address such as 9.9.9.9, 127.0.0.1:5353 or [::1]:5353, not "dns.example"',
+    'dnsServers[1] must be an address such as 9.9.9.9, 127.0.0.1:5353 or [::1]:5353, not "127.0.0.1:0"',
+    'authorities[0].directoryUrl must be an https URL, not "http://ca.test"',
+    'authorities[1].directoryUrl must be an https URL',
+    'webhook.url must be an https or http URL, not "ftp://hooks.test"',
+    'webhook.secrets[0] must be a Buffer of 24 to 64 bytes',
+    'webhook.secrets[1] must be a Buffer of 24 to 64 bytes',
+  ])
+  t.strictSame(
+    await errorOf({ authorities: [], target: ['a.test', 'b'], webhook: { url: 'https://a.test', secrets: 'whsec_' } }),
+    [
+      'target[1] must be a domain, not "b"',
+      'authorities must be a list of at least one',
+      'webhook.secrets must be a list of at least one',
+    ],
+  )
+  t.strictSame(await errorOf({}), ['target must be a domain', 'authorities must be a list of at least one'])
+  t.equal(isClosed.length, 3, 'the storage is closed')
 })

@@ -18,7 +18,7 @@ const [letsEncrypt, own, former] = [
   'https://former.test/directory',
 ]
 const platform = { ...domainOf('docs.platform.test'), isPlatform: true as const }
-const configuration = { primary: host, redirects: new Map([[old, 308]]) }
+const configuration = { primary: host, redirects: new Map([[old, { to: host, status: 308 }]]) }
 const issuedAt = '2026-11-01T00:00:00.000Z'
 const DOMAINS_ENCRYPTION_KEYS = encryptionKey.toString('hex')
 
@@ -58,7 +58,7 @@ t.test('after an import, a server on the database serves the domains of the fold
       { kind: 'domain', name: platform.name.host, value: platform },
       { kind: 'message', name: message.id, value: message },
       { kind: 'primary', name: '', value: host },
-      { kind: 'redirect', name: old, value: 308 },
+      { kind: 'redirect', name: old, value: { to: host, status: 308 } },
     ],
     '',
   )

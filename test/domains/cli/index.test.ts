@@ -78,7 +78,7 @@ t.test('adding a pair prints both records, and which domain redirects', async (t
   t.strictSame(
     await domains('add', 'b.test', '--pair', 'to-www'),
     done(
-      'Added b.test with www.b.test: b.test will redirect to docs.shop.test with 301.',
+      'Added b.test with www.b.test: b.test will redirect to www.b.test with 301.',
       'Create these DNS records, then verify:',
       '',
       '  CNAME  www  sites.platform.test  TTL 3600',

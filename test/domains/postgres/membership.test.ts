@@ -1,7 +1,7 @@
 import t from 'tap'
+import { until } from 'test-kit/until'
 import { type Member, membership } from '../../../domains/postgres/membership.ts'
 import type { Sessions } from '../../../store/postgres/sessions.ts'
-import { until } from '../../fixtures/until.ts'
 
 const listener: Member = { onChange: async () => {}, onLeadership() {}, onHeartbeat: async () => {} }
 

@@ -58,6 +58,10 @@ const BAD_NONCES = 10
 /** More than any authority sends. */
 const LONGEST_RESPONSE = 2 ** 20
 
+/** There is no such host, or its certificate cannot be verified. */
+const wrongAddress =
+  /^(ENOTFOUND|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|ERR_TLS_CERT_ALTNAME)/
+
 const late = 'The authority did not respond in time.'
 const base64url = (content: string | Buffer) => Buffer.from(content).toString('base64url')
 
@@ -95,7 +99,10 @@ function sessionWith(host: string, options: SessionOptions, agent: Agent, signal
       return response
     } catch (error) {
       signal.throwIfAborted()
-      throw new IssueError({ code: 'ca_unavailable', detail: inTime.aborted ? late : (error as Error).message })
+      const { code = '', message } = error as NodeJS.ErrnoException
+      const isMisconfigured = wrongAddress.test(code)
+      const detail = inTime.aborted ? late : message
+      throw new IssueError({ code: 'ca_unavailable', detail, ...(isMisconfigured && { isMisconfigured }) })
     }
   }
 
@@ -115,7 +122,10 @@ function sessionWith(host: string, options: SessionOptions, agent: Agent, signal
   const get = async (url: string) => read(url, await send('GET', url))
 
   async function directory(): Promise<Resource> {
-    listed ??= get(directoryUrl)
+    listed ??= get(directoryUrl).catch((error) => {
+      if (!(error instanceof IssueError) || error.stall !== 'lost') throw error
+      throw new IssueError({ code: 'ca_unavailable', detail: error.message, isMisconfigured: true })
+    })
     return listed
   }
 

@@ -68,16 +68,22 @@ export function acmeIssuer({ accountKey, challenges, profile, ...options }: Acme
       inSession(host, signal, async (session) => {
         const begunAt = clock.now().toISOString()
         const key = orderKeys.create()
-        const order = await placeOrder(host, session, { profile, replaces: await replaced(former, session) })
-        const { expires } = order.body
-        await save({
-          authority: directoryUrl,
-          url: order.url,
-          key,
-          begunAt,
-          account: await session.account(),
-          ...(typeof expires === 'string' && { expires }),
+        const { order, isExempt } = await placeOrder(host, session, {
+          profile,
+          replaces: await replaced(former, session),
         })
+        const { expires } = order.body
+        await save(
+          {
+            authority: directoryUrl,
+            url: order.url,
+            key,
+            begunAt,
+            account: await session.account(),
+            ...(typeof expires === 'string' && { expires }),
+          },
+          isExempt,
+        )
         return complete(host, order, key, session, onValidated)
       }),
 

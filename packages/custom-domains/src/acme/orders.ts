@@ -33,15 +33,17 @@ export async function placeOrder(
   host: string,
   { operation, post }: AcmeSession,
   { replaces, profile }: OrderExtensions,
-): Promise<Resource> {
+): Promise<{ order: Resource; isExempt: boolean }> {
   const url = await operation('newOrder')
   const order = { identifiers: [{ type: 'dns', value: host }], ...(profile && { profile }) }
+  let isExempt = replaces !== undefined
   const placed = await post(url, { ...order, ...(replaces && { replaces }) }).catch((error) => {
-    if (replaces && cannotReplace(error)) return post(url, order) // which counts as a new one
-    throw error
+    if (!replaces || !cannotReplace(error)) throw error
+    isExempt = false // it counts as a new one
+    return post(url, order)
   })
   if (!placed.isCreated) throw unexpected('order')
-  return placed
+  return { order: placed, isExempt }
 }
 
 /** It has been replaced already, or the authority does not know it, which Pebble calls an error of the server. */
@@ -95,13 +97,20 @@ export async function completeOrder(
   if (statusOf(order.body) === 'pending') order = await poll(url, ['pending'], session)
   if (statusOf(order.body) === 'ready') {
     const csr = request().toString('base64url')
-    order = await session.post(urlIn(placed.body, 'finalize'), { csr })
+    order = await session.post(urlIn(placed.body, 'finalize'), { csr }).catch((error) => {
+      throw isOfKey(error) ? new OrderEndedError(error.problem) : error
+    })
   }
   const { body } = await poll(url, ['pending', 'ready', 'processing'], session, order)
   if (body.status !== 'valid') throw ended(host, body.error as ProblemDocument)
   const { text: chain } = await session.post(urlIn(body, 'certificate'))
   if (!wholeChain.test(chain)) throw unexpected('certificate')
   return chain
+}
+
+/** Another attempt would send the same key and request. */
+function isOfKey(error: unknown): error is IssueError {
+  return error instanceof IssueError && ['badCSR', 'badPublicKey'].includes(error.type)
 }
 
 const wholeChain = /-----BEGIN CERTIFICATE-----.*-----END CERTIFICATE-----\s*$/s
@@ -160,7 +169,7 @@ async function poll(
   while (states.includes(statusOf(polled.body))) {
     if (performance.now() + polled.retryAfterMs > end) {
       const detail = `The order is still ${statusOf(polled.body)}.`
-      throw new IssueError({ code: 'ca_unavailable', detail }, polled.retryAfterMs)
+      throw new IssueError({ code: 'ca_unavailable', detail }, polled.retryAfterMs, '', 'unfinished')
     }
     await pause(polled.retryAfterMs)
     polled = await post(url)

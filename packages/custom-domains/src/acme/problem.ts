@@ -47,7 +47,8 @@ export function issueError(host: string, document?: ProblemDocument, response?: 
   const codes = response ? responseCodes : orderCodes
   const name = type.replace('urn:ietf:params:acme:error:', '')
   const code = codes[name] ?? (response ? codeOf(response.status, name) : 'ca_refused')
-  return new IssueError(problemOf(code, { host, detail, name, document }), response?.retryAfterMs, name)
+  const stall = response?.status === 404 ? 'lost' : undefined
+  return new IssueError(problemOf(code, { host, detail, name, document }), response?.retryAfterMs, name, stall)
 }
 
 interface Reason {

@@ -14,7 +14,7 @@ export interface CertificateCache {
   loadIssued(host: string): Promise<string | undefined>
   /** Deletes the private key of a certificate, if that is still the stored one. */
   deleteKey(host: string, pem: string): Promise<void>
-  /** Ignores orders that are older than the last certificate or the current request, and those with a revoked key. */
+  /** Ignores orders that are older than the last certificate, the domain or the current request, and those with a revoked key. */
   loadOrder(domain: Domain): Promise<PendingOrder | undefined>
   /** @param order undefined deletes it */
   saveOrder(host: string, order: PendingOrder | undefined): Promise<void>
@@ -82,11 +82,11 @@ export function certificateCache(
     saveCertificate: (host, pem) => ofStorage(save(host, pem)),
     loadIssued,
     deleteKey,
-    async loadOrder({ name: { host }, reissueAt = '' }) {
+    async loadOrder({ name: { host }, addedAt, reissueAt = '' }) {
       const order = parseOrder(await ofStorage(storage.loadSecret('order', host)))
       if (order === undefined || isRevoked(order.key)) return undefined
       const { issuedAt = '' } = originOf((await ofStorage(load(host))) ?? '')
-      return order.begunAt > issuedAt && order.begunAt >= reissueAt ? order : undefined
+      return order.begunAt > issuedAt && order.begunAt >= addedAt && order.begunAt >= reissueAt ? order : undefined
     },
     saveOrder: (host, order) => ofStorage(storage.saveSecret('order', host, order && JSON.stringify(order))),
     async dropOrder(host) {

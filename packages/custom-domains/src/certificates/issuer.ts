@@ -1,5 +1,7 @@
 // The certificate issuer interface, and the error that explains a failure to issue.
+
 import type { Problem } from '../state/domain.ts'
+import { printable } from '../state/printable.ts'
 
 export interface Issuer {
   /** Identifies the authority: its directory URL. */
@@ -8,7 +10,7 @@ export interface Issuer {
   identities(signal: AbortSignal): Promise<readonly string[]>
   /**
    * Requests a certificate for one host and waits for it.
-   * @param save stores the order; until then, nothing is issued
+   * @param save stores the order, and whether it is exempt from limits; until then, nothing is issued
    * @param former the certificate that the new one replaces
    * @param onValidated called once the authority has validated the host: from then on, it alone has work to do
    * @returns key and chain in one PEM
@@ -17,7 +19,7 @@ export interface Issuer {
   issue(
     host: string,
     signal: AbortSignal,
-    save: (order: PendingOrder) => Promise<void>,
+    save: (order: PendingOrder, isExempt?: boolean) => Promise<void>,
     former?: string,
     onValidated?: () => void,
   ): Promise<string>
@@ -44,6 +46,8 @@ export interface PendingOrder {
   account?: string
   /** When the authority drops it unless it is complete, if it says so. */
   expires?: string
+  /** What has kept it from being completed, since when. */
+  stalled?: { reason: Stall; since: string }
 }
 
 export interface RenewalWindow {
@@ -66,25 +70,31 @@ export const revocationReasons = {
 
 export type RevocationReason = keyof typeof revocationReasons
 
+const LONGEST_DETAIL = 1000
+
+/** The authority does not find the order, or does not complete it. */
+export type Stall = 'lost' | 'unfinished'
+
 export class IssueError extends Error {
   readonly problem: Problem
+  /** Set if the order may have to be given up. */
+  readonly stall: Stall | undefined
   /** The minimum wait that the authority asks for; 0 for none. */
   readonly retryAfterMs: number
   /** The authority's own type of error (RFC 8555, section 6.7), without its prefix. */
   readonly type: string
 
-  constructor(problem: Problem, retryAfterMs = 0, type = '') {
-    const bounded = 'detail' in problem ? { ...problem, detail: printable(String(problem.detail)) } : problem
+  constructor(problem: Problem, retryAfterMs = 0, type = '', stall?: Stall) {
+    const bounded =
+      'detail' in problem
+        ? { ...problem, detail: printable(String(problem.detail).replace(/\s+/g, ' '), LONGEST_DETAIL) }
+        : problem
     super('detail' in bounded ? bounded.detail : bounded.code)
     this.problem = bounded
     this.retryAfterMs = retryAfterMs
     this.type = type
+    this.stall = stall
   }
-}
-
-/** What is stored and shown of a text from outside. */
-function printable(text: string): string {
-  return text.slice(0, 1000).replace(/[\p{Cc}\p{Cs}]+/gu, ' ')
 }
 
 /** The authority has ended the order: only a new one can succeed. After any other error, the order may still be completed. */

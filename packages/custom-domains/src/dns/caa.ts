@@ -16,6 +16,7 @@ export interface CaaChecker {
   check(host: string, issuer: CaaIssuer, signal: AbortSignal): Promise<Problem | undefined>
 }
 
+const MOST_RECORDS = 10
 const CRITICAL = 128
 
 /** The tags that authorities understand: those of RFC 8659, and issuemail of RFC 9495. */
@@ -39,7 +40,7 @@ export function caaChecker(options: AuthorityOptions): CaaChecker {
         const { owner } = records[0] as Found<'CAA'>
         const expected = isFixable ? `${owner}. CAA 0 issue "${allowing(found, issuer)}"` : ''
         const alias = owner === level ? {} : { alias: level }
-        return { code: 'caa_blocks', level: owner, ...alias, found: found.map(format), expected }
+        return { code: 'caa_blocks', level: owner, ...alias, found: found.slice(0, MOST_RECORDS).map(format), expected }
       }
       return undefined
     },

@@ -5,6 +5,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { connect, isIP } from 'node:net'
 import dnsPacket, { type Answer, type Packet, type RecordType as PacketType, type Question } from 'dns-packet'
+import { printable } from '../state/printable.ts'
 import type { Server } from './address-policy.ts'
 
 export type RecordType =
@@ -32,7 +33,24 @@ export async function exchange(
   const questions = [{ type, name: name.replace(/\.$/, '') } as Question]
   const query: Packet = { type: 'query', id: randomInt(0x10000), flags, questions }
   const response = await overUdp(server, query, signal)
-  return response.flag_tc ? overTcp(server, query, signal) : response
+  return cleaned(response.flag_tc ? await overTcp(server, query, signal) : response)
+}
+
+function cleaned(response: Response): Response {
+  const [answers, authorities, additionals] = [response.answers, response.authorities, response.additionals].map(
+    (section) => section.map((record) => cleanedTexts(record) as Answer),
+  ) as [Answer[], Answer[], Answer[]]
+  return { ...response, answers, authorities, additionals }
+}
+
+/** The same record or data, with every text printable. A Buffer in TXT data is text. */
+function cleanedTexts(value: unknown, isText = false): unknown {
+  if (typeof value === 'string') return printable(value)
+  if (Buffer.isBuffer(value)) return isText ? printable(value.toString()) : value
+  if (Array.isArray(value)) return value.map((each) => cleanedTexts(each, isText))
+  if (typeof value !== 'object' || value === null) return value
+  const isTxt = (value as { type?: unknown }).type === 'TXT'
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, cleanedTexts(each, isTxt)]))
 }
 
 async function overUdp({ address, port }: Server, query: Packet, signal: AbortSignal): Promise<Response> {

@@ -29,7 +29,7 @@ export function pairOf(name: DomainName, reserved: readonly string[]): Pair | un
   return name.kind === 'apex' ? { apex: name, www: other } : { apex: other, www: name }
 }
 
-/** `from` redirects: to `to`, unless another domain is the primary one. */
+/** `from` redirects to `to`. */
 export function directed({ apex, www }: Pair, redirect: Direction): { from: DomainName; to: DomainName } {
   return redirect === 'to-www' ? { from: apex, to: www } : { from: www, to: apex }
 }

@@ -72,15 +72,18 @@ export interface Target {
 }
 
 /** @param fresh a lookup of a name that no cache responds to, if possible */
-export type OpenTarget = (target: string, resolver: Lookup, fresh: (host: string) => Promise<Lookup>) => Target
+export type OpenTargets = (targets: Targets, resolver: Lookup, fresh: (host: string) => Promise<Lookup>) => Target
+
+/** The target that users are shown, and other names for the same servers: former ones stay in users' zones. */
+export type Targets = readonly [string, ...string[]]
 
 /** Addresses may change from one response to the next: those of a day are remembered. */
-export function targetMemory(): OpenTarget {
-  const targets = new Map<string, Map<string, number>>()
+export function targetMemory(): OpenTargets {
+  const memory = new Map<string, Map<string, number>>()
 
-  return (target, resolver, fresh) => {
-    const seen = targets.get(target) ?? new Map<string, number>()
-    targets.set(target, seen)
+  function open(target: string, resolver: Lookup, fresh: (host: string) => Promise<Lookup>): Target {
+    const seen = memory.get(target) ?? new Map<string, number>()
+    memory.set(target, seen)
     let cached: Promise<Owned[]> | undefined
     let collected: Promise<void> | undefined
 
@@ -140,5 +143,23 @@ export function targetMemory(): OpenTarget {
         )
       },
     }
+  }
+  return (targets, resolver, fresh) => together(targets.map((target) => open(target, resolver, fresh)))
+}
+
+/** What leads to one of them leads to the platform. */
+function together(targets: readonly Target[]): Target {
+  return {
+    hasAddress: async () => (await Promise.all(targets.map(({ hasAddress }) => hasAddress()))).includes(true),
+    async foreign(addresses) {
+      let rest = addresses
+      for (const { foreign } of targets) rest = await foreign(rest)
+      return rest
+    },
+    async foreignServices(host, records) {
+      let rest = records
+      for (const { foreignServices } of targets) rest = await foreignServices(host, rest)
+      return rest
+    },
   }
 }

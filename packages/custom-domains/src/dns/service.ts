@@ -1,5 +1,6 @@
 // HTTPS and SVCB records (RFC 9460), which dns-packet leaves undecoded: browsers follow those of type HTTPS.
 import ipaddr from 'ipaddr.js'
+import { printable } from '../state/printable.ts'
 
 export interface Service {
   /** 0 for an alias of the target. */
@@ -36,7 +37,9 @@ export function readService(data: Buffer): Service {
     target: labels.join('.'),
     addresses: hints.map((value) => ({ type: value.includes(':') ? 'AAAA' : 'A', value })),
     isBound: parameters.has(PORT) || parameters.has(ECH),
-    text: [priority, `${labels.join('.')}.`, ...Array.from(parameters, ([key, value]) => format(key, value))].join(' '),
+    text: printable(
+      [priority, `${labels.join('.')}.`, ...Array.from(parameters, ([key, value]) => format(key, value))].join(' '),
+    ),
   }
 }
 

@@ -7,7 +7,7 @@ import type { DnsRecord, DomainName, Outdated, Problem } from '../state/domain.t
 import { type AuthorityOptions, dnsAuthority, type ServerLookup } from './authority.ts'
 import { type Checked, checkRecords } from './check.ts'
 import { dnsQuery, LookupError } from './query.ts'
-import { type Target, targetMemory } from './records.ts'
+import { type Target, type Targets, targetMemory } from './records.ts'
 import { type Ask, dnsLookup, lifetimeOf } from './resolver.ts'
 
 export interface Verification {
@@ -39,15 +39,17 @@ interface ZoneAnswers {
 }
 
 export interface DnsVerifier {
-  /** @param target the platform's CNAME target */
-  verify(name: DomainName, target: string, signal: AbortSignal): Promise<Verification>
+  /** @param targets the platform's CNAME target, and other names for it */
+  verify(name: DomainName, targets: Targets, signal: AbortSignal): Promise<Verification>
+  /** Whether a name has a TXT record with this value. @returns a problem if its servers do not respond */
+  hasText(name: string, value: string, signal: AbortSignal): Promise<boolean | Problem>
 }
 
 export function dnsVerifier(options: AuthorityOptions): DnsVerifier {
   const query = dnsQuery(options)
   const queryUnvalidated = dnsQuery(options, dnsPacket.RECURSION_DESIRED | dnsPacket.CHECKING_DISABLED)
   const authority = dnsAuthority(options)
-  const openTarget = targetMemory()
+  const openTargets = targetMemory()
 
   async function atResolver(
     checked: Checked,
@@ -81,11 +83,15 @@ export function dnsVerifier(options: AuthorityOptions): DnsVerifier {
   }
 
   return {
-    async verify(name, target, signal) {
+    async hasText(name, value, signal) {
+      const lookup = await authority.any(name, signal)
+      return lookup(name, 'TXT').then((records) => records.some(({ data }) => data.join('') === value), unreachable)
+    },
+    async verify(name, targets, signal) {
       const ask: Ask = (host, type) => query(host, type, signal)
-      const platform = openTarget(target, dnsLookup(ask), (host) => authority.any(host, signal))
+      const platform = openTargets(targets, dnsLookup(ask), (host) => authority.any(host, signal))
       const { zone, servers } = await authority.each(name.host, signal)
-      const checked = { name, target, zone }
+      const checked = { name, targets, zone }
       const [cached, ...answers] = await Promise.all([
         atResolver(checked, { ask, platform, signal }),
         ...servers.map((server) => atServer(checked, server, platform)),

@@ -6,7 +6,7 @@ import { definitionOf } from '../problems/index.ts'
 import type { Domain } from '../state/domain.ts'
 import type { Clock } from '../time.ts'
 import { authorityNamed, type CertificateAuthority } from './certificate-authority.ts'
-import { noIssuanceBefore } from './schedule.ts'
+import { endOf, noIssuanceBefore } from './schedule.ts'
 import type { Failed, Live, Step } from './transitions.ts'
 
 export interface IssueOptions {
@@ -16,6 +16,10 @@ export interface IssueOptions {
   certificates: CertificateCache
   clock: Clock
 }
+
+const HOUR = 3_600_000
+/** How long an order is kept although it cannot be completed: replicas of an authority may lag behind. */
+const patience = { lost: HOUR, unfinished: 24 * HOUR }
 
 /** Saves a step before it resolves. @throws when the attempt has ended, or nothing can be saved */
 export type SaveStep = (step: Step) => Promise<void>
@@ -83,13 +87,22 @@ async function orderAt(
   pending: PendingOrder | undefined,
   signal: AbortSignal,
   saveStep: SaveStep,
-  { caa, certificates }: IssueOptions,
+  { caa, certificates, clock }: IssueOptions,
 ): Promise<string | undefined> {
   const { host } = domain.name
 
-  async function save(order: PendingOrder) {
+  async function save(order: PendingOrder, isExempt = false) {
     await certificates.saveOrder(host, order)
-    await limiter.record(domain)
+    await limiter.record(domain, isExempt)
+  }
+
+  /** An order that stays as it is for too long is given up: the next attempt places another one. */
+  async function noteStall(order: PendingOrder, { stall: reason }: IssueError) {
+    if (reason === undefined) return
+    const now = clock.now()
+    const since = order.stalled?.reason === reason ? order.stalled.since : now.toISOString()
+    const isGivenUp = endOf(since, patience[reason], now) <= now.getTime()
+    await certificates.saveOrder(host, isGivenUp ? undefined : { ...order, stalled: { reason, since } })
   }
 
   async function order(release: () => void): Promise<string | undefined> {
@@ -113,6 +126,7 @@ async function orderAt(
       return pem
     } catch (error) {
       if (error instanceof OrderEndedError) await certificates.saveOrder(host, undefined)
+      else if (pending && error instanceof IssueError) await noteStall(pending, error)
       throw error
     }
   })

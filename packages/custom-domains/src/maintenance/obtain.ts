@@ -1,17 +1,20 @@
 // Obtains a current certificate for a new domain, or for one whose certificate is due for renewal.
 import { certifies, originOf, readCertificate } from '../certificates/certificate.ts'
 import { IssueError } from '../certificates/issuer.ts'
+import type { Targets } from '../dns/records.ts'
 import type { DnsVerifier } from '../dns/verify.ts'
-import type { Domain, IssuedCertificate } from '../state/domain.ts'
+import { proofHost } from '../problems/required-record.ts'
+import type { Domain, IssuedCertificate, Problem } from '../state/domain.ts'
 import { authorityNamed, type CertificateAuthority } from './certificate-authority.ts'
 import { type IssueOptions, issue, type SaveStep } from './issue.ts'
 import { hasExpired, isServed, renewalDueAt, retryAt } from './schedule.ts'
 import { expired, type Failed, type Live } from './transitions.ts'
 
 export interface ObtainOptions extends IssueOptions {
-  /** The platform's CNAME target. */
-  target: string
+  targets: Targets
   dns: DnsVerifier
+  /** Whether a host may be served: true, or why not. */
+  allow(host: string, owner?: string): Promise<boolean | string>
   /** In [0, 1): the jitter of retries and renewals. */
   random(): number
 }
@@ -50,15 +53,17 @@ async function verifyAndIssue(
   saveStep: SaveStep,
   options: ObtainOptions,
 ): Promise<Live | Failed> {
-  const { target, dns, authorities, certificates, clock } = options
+  const { dns, authorities, certificates, clock } = options
   const { name, isPlatform, waitingSince } = domain
   const { host } = name
 
   await saveStep({ kind: 'progress', state: 'verifying' })
+  const refused = isPlatform ? undefined : await refusalOf(domain, signal, options)
+  if (refused) return { kind: 'failed', problem: refused }
   // Users point their domains to the target; the platform's own domain may have any address.
   const { problem, outdated } = await (isPlatform
-    ? dns.verify({ ...name, kind: 'apex' }, host, signal)
-    : dns.verify(name, target, signal))
+    ? dns.verify({ ...name, kind: 'apex' }, [host], signal)
+    : dns.verify(name, domain.target === undefined ? options.targets : [domain.target], signal))
   if (problem) return { kind: 'failed', problem }
   // Authorities query from several places, so a server without the record fails a first order. A renewal is tried.
   if (outdated && 'server' in outdated && !isServed(domain, clock.now()))
@@ -70,6 +75,7 @@ async function verifyAndIssue(
     verifiedAt,
     waitingSince: waitingSince ?? verifiedAt,
     outdated,
+    ...(domain.proof && { proof: { provenAt: verifiedAt, ...domain.proof } }),
   })
 
   const stored = await certificates.loadCertificate(host)
@@ -91,6 +97,20 @@ async function verifyAndIssue(
     if (!(error instanceof IssueError)) throw error
     return { kind: 'failed', problem: error.problem, retryAfterMs: error.retryAfterMs }
   }
+}
+
+/** Why the domain may not be served, whatever its record is: the platform does not allow it, or it is not proven to be the owner's. */
+async function refusalOf(
+  { name: { host }, owner, proof }: Domain,
+  signal: AbortSignal,
+  { allow, dns }: ObtainOptions,
+): Promise<Problem | undefined> {
+  const allowed = await allow(host, owner)
+  if (allowed !== true) return { code: 'not_allowed', reason: allowed || 'not_allowed' }
+  if (!proof || proof.provenAt !== undefined) return undefined
+  const record = { name: proofHost(host), value: proof.token }
+  const isProven = await dns.hasText(record.name, record.value, signal)
+  return isProven === true ? undefined : isProven || { code: 'proof_missing', ...record }
 }
 
 /** A time within the window that the authority suggests (RFC 9773, section 4.2), kept as long as the window is the same. */

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { IssueError } from '../certificates/issuer.ts'
-import type { Backoff, Domain, Problem } from '../state/domain.ts'
+import type { Backoff, Domain, PlacedOrder, Problem } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
 import { hasExpired, limitOf } from './order-limits.ts'
 import { endOf, longestRetryAfter } from './schedule.ts'
@@ -28,7 +28,7 @@ export interface OrderLimiter {
     order: (release: () => void) => Promise<Result>,
   ): Promise<Result>
   /** Counts an order that the authority has confirmed. */
-  record(domain: Domain): Promise<void>
+  record(domain: Domain, isExempt?: boolean): Promise<void>
 }
 
 /** @param authority its directory URL @param orderLimit how many orders it accepts in three hours */
@@ -41,6 +41,8 @@ export function orderLimiter(
   /** Emits `change` when a slot is free, or a limit applies. */
   const slots = new EventEmitter().setMaxListeners(0)
   let running = 0
+  /** The new orders that are about to be placed. */
+  const placing = new Map<Domain, PlacedOrder>()
   /** These apply while they are being saved. */
   const unsaved = new Map<string, Backoff>()
 
@@ -71,9 +73,16 @@ export function orderLimiter(
   }
 
   function limitOn(domain: Domain): IssueError | undefined {
-    const orders = [...state.current().orders.values()].filter((order) => order.authority === authority)
-    const limit = limitOf(domain, orders, clock.now(), orderLimit)
+    const orders = [...state.current().orders.values(), ...placing.values()].filter(
+      (order) => order.authority === authority,
+    )
+    const limit = limitOf(domain, orders, clock.now(), { authority, orderLimit })
     return limit && new IssueError({ code: 'rate_limited', detail: limit.detail }, limit.ms)
+  }
+
+  function orderOf({ name, certificate }: Domain): PlacedOrder {
+    const at = clock.now().toISOString()
+    return { authority, host: name.host, at, ...(certificate && { isRenewal: true as const }) }
   }
 
   async function takeSlot(domain: Domain, isNew: boolean, signal: AbortSignal): Promise<void> {
@@ -87,6 +96,7 @@ export function orderLimiter(
     }
     const limit = isNew && limitOn(domain) // counts all orders, so only with a free slot
     if (limit) throw limit
+    if (isNew) placing.set(domain, orderOf(domain))
     running++
   }
 
@@ -127,23 +137,20 @@ export function orderLimiter(
     async run(domain, isNew, signal, order) {
       await takeSlot(domain, isNew, signal)
       const release = onceOnly(() => {
+        placing.delete(domain)
         running--
         slots.emit('change')
       })
       return limited(domain, () => order(release)).finally(release)
     },
-    async record({ name, certificate }) {
+    async record(domain, isExempt) {
       const now = clock.now()
-      const order = {
-        authority,
-        host: name.host,
-        at: now.toISOString(),
-        ...(certificate && { isRenewal: true as const }),
-      }
+      const order = { ...orderOf(domain), ...(isExempt && { isExempt: true as const }) }
       await state.commit(({ orders }) => {
         for (const [id, former] of orders) if (hasExpired(former, now)) orders.delete(id)
         orders.set(randomUUID(), order)
       })
+      placing.delete(domain)
     },
   }
 }

@@ -21,14 +21,29 @@ export function hasExpired({ at }: PlacedOrder, now: Date): boolean {
 /** That of Let's Encrypt, for an account. */
 export const DEFAULT_ORDER_LIMIT = 300
 
-/** What forbids an order now, and for how long. @param orderLimit of the account, in three hours */
+/**
+ * The shares of the account's limit. What expires next may use all of it; the rest is left to it by domains that are
+ * new, and to both by other renewals.
+ */
+const shares = { urgent: 1, first: 0.9, renewal: 0.8 }
+
+export interface AccountLimit {
+  authority: string
+  /** How many orders it accepts in three hours. */
+  orderLimit?: number | undefined
+}
+
+/** What forbids an order now, and for how long. */
 export function limitOf(
   domain: Domain,
   orders: readonly PlacedOrder[],
   now: Date,
-  orderLimit = DEFAULT_ORDER_LIMIT,
+  { authority, orderLimit = DEFAULT_ORDER_LIMIT }: AccountLimit,
 ): { detail: string; ms: number } | undefined {
-  for (const { count, period, orders: counted, detail } of limitsOf(domain, orders, orderLimit)) {
+  const limits = limitsOf(domain, orders, { orderLimit, share: shares[needOf(domain, now)] })
+  const { certificate } = domain
+  const isExempt = certificate?.renewal !== undefined && certificate.authority === authority
+  for (const { count, period, orders: counted, detail } of isExempt ? limits.slice(0, 1) : limits) {
     const last = within(period, counted, now)
       .map(({ at }) => at)
       .sort()
@@ -38,17 +53,29 @@ export function limitOf(
   return undefined
 }
 
-/** https://letsencrypt.org/docs/rate-limits/: renewals are exempt from the limit on a registered domain. */
-function limitsOf({ certificate, name }: Domain, orders: readonly PlacedOrder[], orderLimit: number): Limit[] {
+/** What expires within a tenth of its life, or has expired, is urgent. */
+function needOf({ certificate }: Domain, now: Date): keyof typeof shares {
+  if (!certificate) return 'first'
+  const [begin, end] = [Date.parse(certificate.notBefore), Date.parse(certificate.notAfter)]
+  return end - now.getTime() < (end - begin) / 10 ? 'urgent' : 'renewal'
+}
+
+/** Our own limit first. https://letsencrypt.org/docs/rate-limits/: renewals are exempt from the limit on a registered domain. */
+function limitsOf(
+  { certificate, name }: Domain,
+  orders: readonly PlacedOrder[],
+  { orderLimit, share }: { orderLimit: number; share: number },
+): [Limit, ...Limit[]] {
   const lifetime = certificate ? Date.parse(certificate.notAfter) - Date.parse(certificate.notBefore) : WEEK
   const ofHost = orders.filter(({ host }) => host === name.host)
-  const first = certificate ? [] : orders.filter(({ host, isRenewal }) => !isRenewal && isWithin(host, name.zone))
+  const counted = orders.filter(({ isExempt }) => !isExempt)
+  const first = certificate ? [] : counted.filter(({ host, isRenewal }) => !isRenewal && isWithin(host, name.zone))
   return [
     { count: 4, period: HOUR, orders: ofHost, detail: 'At most four certificates are ordered per hour.' },
     {
       count: 5,
       period: Math.min(WEEK, lifetime),
-      orders: ofHost,
+      orders: ofHost.filter(({ isExempt }) => !isExempt),
       detail: 'At most five certificates are ordered per week.',
     },
     {
@@ -58,9 +85,9 @@ function limitsOf({ certificate, name }: Domain, orders: readonly PlacedOrder[],
       detail: `At most fifty certificates are ordered per week for ${name.zone}.`,
     },
     {
-      count: orderLimit,
+      count: Math.ceil(orderLimit * share),
       period: 3 * HOUR,
-      orders,
+      orders: counted,
       detail: `At most ${orderLimit} certificates are ordered in three hours, for all domains.`,
     },
   ]

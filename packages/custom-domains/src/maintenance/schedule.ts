@@ -111,22 +111,25 @@ export interface Failures {
 
 /** When to retry after a failure. */
 export function nextTry({ attempts, now, retryAfterMs, random, longest }: Failures): Date {
-  const wait = Math.min(WAITS[attempts - 1] ?? DAY, longest) * (0.9 + 0.2 * random)
+  const wait = Math.min((WAITS[attempts - 1] ?? DAY) * (0.9 + 0.2 * random), longest)
   const limited = retryAfterMs + Math.min(retryAfterMs / 2, LONGEST_SPREAD) * random
   return new Date(now.getTime() + Math.max(wait, limited))
 }
 
-/** The longest wait after a problem. An authority that is down is tried again before half of the remaining life is over. */
-export function longestWait({ certificate }: Domain, problem: Problem, now: Date): number {
-  if (problem.code !== 'ca_unavailable') return DAY
-  const left = Date.parse(certificate?.notAfter ?? '') - now.getTime()
-  return left > 0 ? Math.min(LONGEST_CA_WAIT, Math.max(MINUTE, left / 2)) : LONGEST_CA_WAIT
+/** The longest wait after a problem, unless the authority asks for more. */
+export function longestWait(domain: Domain, problem: Problem, now: Date): number {
+  return Math.min(problem.code === 'ca_unavailable' ? LONGEST_CA_WAIT : DAY, longestRetryAfter(domain, now))
 }
 
-/** The longest wait that an authority may ask for: half of the life that a certificate has left, or a day without one. */
+/**
+ * The longest wait that an authority may ask for: a tenth of the life that the certificate has left, or of its whole life
+ * once it has expired, but then at most a day, as without one.
+ */
 export function longestRetryAfter({ certificate }: Domain, now: Date): number {
-  const left = Date.parse(certificate?.notAfter ?? '') - now.getTime()
-  return left > 0 ? left / 2 : DAY
+  if (!certificate) return DAY
+  const [begin, end] = [Date.parse(certificate.notBefore), Date.parse(certificate.notAfter)]
+  const left = end - now.getTime()
+  return Math.max(MINUTE, left > 0 ? left / 10 : Math.min(DAY, (end - begin) / 10))
 }
 
 /** The next automatic retry after a failure, or undefined once retries have stopped. Those of a live domain never do. */

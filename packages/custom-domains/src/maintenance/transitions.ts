@@ -2,10 +2,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { originOf, readCertificate } from '../certificates/certificate.ts'
 import type { CertificateDates, Domain, IssuedCertificate, Problem } from '../state/domain.ts'
-import { isEarly, isOfWrongClock, isServed, longestWait, nextTry } from './schedule.ts'
+import { isEarly, isOfWrongClock, isServed, longestRetryAfter, longestWait, nextTry } from './schedule.ts'
 
 /** A state on the way to live, with the fields that it sets. */
-export interface Progress extends Partial<Pick<Domain, 'verifiedAt' | 'outdated' | 'waitingSince'>> {
+export interface Progress extends Partial<Pick<Domain, 'verifiedAt' | 'outdated' | 'waitingSince' | 'proof'>> {
   kind: 'progress'
   state: 'verifying' | 'verified' | 'issuing'
 }
@@ -97,7 +97,8 @@ function failed(domain: Domain, { problem, retryAfterMs = 0, isOwnLimit }: Faile
   const { isRequested, ...rest } = domain
   const attempts = domain.attempts + 1
   const longest = longestWait(domain, problem, now)
-  const notBefore = nextTry({ attempts, now, retryAfterMs, random, longest }).toISOString()
+  const bounded = domain.certificate ? Math.min(retryAfterMs, longestRetryAfter(domain, now)) : retryAfterMs
+  const notBefore = nextTry({ attempts, now, retryAfterMs: bounded, random, longest }).toISOString()
   const limitedUntil = retryAfterMs > 0 ? new Date(now.getTime() + retryAfterMs).toISOString() : notBefore
   return {
     ...rest,
@@ -115,7 +116,7 @@ function failingSince({ failingSince }: Domain, now: Date): string {
   return failingSince === undefined || isOfWrongClock(failingSince, now) ? now.toISOString() : failingSince
 }
 
-/** Retries start over for another full period, from the time that was already scheduled. */
+/** Retries start over, at once and for another full period. */
 export function expired({ liveSince, ...domain }: Domain, now: Date): Domain {
   const { notAfter } = domain.certificate as CertificateDates
   const time = now.toISOString()
@@ -126,6 +127,7 @@ export function expired({ liveSince, ...domain }: Domain, now: Date): Domain {
     problem,
     failingSince: time,
     failedAt: time,
-    notBefore: domain.notBefore ?? time,
+    attempts: 0,
+    notBefore: time,
   }
 }

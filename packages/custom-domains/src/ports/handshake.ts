@@ -39,9 +39,9 @@ export const ciphers = [
 
 /**
  * No session is resumed: with TLS 1.2, Node.js 20 and 22 would not know the name of the handshake. Therefore there are no
- * keys of tickets that could leak.
+ * keys of tickets that could leak. HTTP/2 forbids renegotiation (RFC 9113, section 9.2.1).
  */
-export const secureOptions = constants.SSL_OP_NO_TICKET
+export const secureOptions = constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION
 
 /** There is no default certificate: an unknown name gets an alert. */
 export function handshake(options: HandshakeOptions): NonNullable<TlsOptions['SNICallback']> {

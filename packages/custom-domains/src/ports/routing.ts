@@ -58,9 +58,9 @@ export function decide(
   if (!isCurrent && !isPlatform) return { kind: 'error', status: 503 }
   if (!isLive(host, snapshot)) return { kind: 'error', status: 421 }
 
-  const status = redirects.get(host)
-  if (primary !== undefined && status !== undefined && isLive(primary, snapshot)) {
-    return { kind: 'redirect', status, location: `https://${primary}${path}` }
+  const redirect = redirects.get(host)
+  if (redirect && isLive(redirect.to, snapshot)) {
+    return { kind: 'redirect', status: redirect.status, location: `https://${redirect.to}${path}` }
   }
   if (!isSecure) return { kind: 'redirect', status: 308, location: `https://${host}${path}` }
   return { kind: 'serve', canonical: canonicalOf(host, path) }

@@ -63,12 +63,18 @@ export const certificateProblems = {
     message: ({ detail }) => `No certificate can be ordered at the moment: "${detail}"`,
   }),
 
-  ca_unavailable: problem<{ detail: string }>({
+  /** `isMisconfigured`: the directory URL leads nowhere, or the root of its certificate is not trusted. */
+  ca_unavailable: problem<{ detail: string; isMisconfigured?: true }>({
     about: 'certificate',
-    addressee: 'authority',
+    addressee: {
+      among: ['authority', 'operator'],
+      of: ({ isMisconfigured }) => (isMisconfigured ? 'operator' : 'authority'),
+    },
     isTransient: true,
     authority: 'busy',
-    cause: 'The certificate authority does not respond, or responds with a failure of its own.',
+    cause:
+      'The certificate authority does not respond, or responds with a failure of its own. Or its directory URL is wrong, or ' +
+      'its root not trusted.',
     message: ({ detail }) => `The certificate authority is unavailable: "${detail}"`,
   }),
 
@@ -110,6 +116,14 @@ export const certificateProblems = {
     cause: 'The authority refused the order because of the account, the order or the name; the page has its reason.',
     message: ({ detail, url }) => `The certificate authority refused the order: "${detail}"${url ? ` See ${url}` : ''}`,
     steps: () => ['Use another domain: the authority issues no certificate for this one.'],
+  }),
+
+  /** `reason`: what the host server returned. */
+  not_allowed: problem<{ reason: string }>({
+    about: 'certificate',
+    addressee: 'operator',
+    cause: 'The platform does not allow the domain at the moment.',
+    message: ({ reason }, { host }) => `The platform does not allow ${host}: ${reason}.`,
   }),
 
   certificate_expired: problem<{ notAfter: string }>({

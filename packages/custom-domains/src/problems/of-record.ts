@@ -90,6 +90,18 @@ export const recordProblems = {
     },
   }),
 
+  proof_missing: problem<{ name: string; value: string }>({
+    about: 'dns',
+    addressee: 'user',
+    cause: 'The TXT record that proves the ownership has not been created, or not propagated.',
+    isPending: () => true,
+    message: (_problem, { host }) => `The ownership of ${host} is not proven yet.`,
+    steps: ({ name, value }, { name: { zone } }) => [
+      `At the DNS provider of ${zone}, create this record: type TXT, name ${name}, value ${value}, TTL 3600.`,
+    ],
+    notes: () => [patience],
+  }),
+
   /** `isZoneAppended`: the provider appended the zone to the value, `target.example.com` for `target`. */
   cname_mismatch: problem<{ found: string; expected: string; isZoneAppended: boolean; delegated?: string }>({
     about: 'dns',

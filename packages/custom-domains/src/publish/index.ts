@@ -40,9 +40,13 @@ export interface AppServer {
 export interface PublishOptions {
   storage: DomainStorage
   platform: Platform
+  /** Other names for the target, which customers' records may still have. */
+  formerTargets?: readonly string[] | undefined
   allow: Allow
   /** How many domains there may be. */
   limit: number
+  /** The first domain is the primary one. Default: false. */
+  hasPrimary?: boolean | undefined
   authorities: ConfiguredAuthorities
   /** `address:port`; empty for the system's. */
   dnsServers: readonly string[]
@@ -80,11 +84,12 @@ export interface Publishing {
 
 /** @throws with a line on what is wrong with the stored state or the configuration */
 export async function publishDomains(options: PublishOptions): Promise<Publishing> {
-  const { storage, platform, allow, limit, dnsServers, addressPolicy, onStep = () => {} } = options
+  const { storage, platform, allow, limit, hasPrimary = false, dnsServers, addressPolicy, onStep = () => {} } = options
   const { clock = systemClock, random = Math.random, issuerAt = acmeIssuer, userAgent, proxyEnv } = options
   const lookup = { servers: dnsServers, addressPolicy }
   const { dns = dnsVerifier(lookup), caa = caaChecker(lookup) } = options
   const { shared } = storage
+  const targets = [platform.cnameTarget, ...(options.formerTargets ?? [])] as const
   const receiver = options.webhook && { ...options.webhook, userAgent, proxyEnv }
   const webhook = receiver && webhookOf({ receiver, target: platform.cnameTarget, clock })
   const platformName = parseName(platform.domain, [])
@@ -122,7 +127,8 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
 
   const worker = domainWorker({
     state: state.asLeader(),
-    target: platform.cnameTarget,
+    targets,
+    allow,
     dns,
     caa,
     authorities,
@@ -152,8 +158,10 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
     worker,
     allow,
     platform,
+    targets,
     findRevocable: revoker(issuerOf, certificates),
     limit,
+    hasPrimary,
     rewound: () => rewound,
     clock,
   })

@@ -1,37 +1,42 @@
 // Adds a domain, or an apex and its www name as a pair, if the limit and the host server allow it.
 import { parseName } from '../dns/name.ts'
 import { directed, type PairRedirect, pairOf } from '../dns/pair.ts'
-import { type DomainName, newDomain } from '../state/domain.ts'
+import { newToken } from '../dns/proof.ts'
+import { type Domain, type DomainName, newDomain } from '../state/domain.ts'
 import type { Draft, Snapshot } from '../state/snapshot.ts'
 import { pairChoicesOf } from '../view/pair-choices.ts'
 import { type Domains, ofUsers } from './domains.ts'
-import type { Registry, RegistryOptions, Rejection } from './types.ts'
+import { redirect } from './redirect.ts'
+import type { AddOptions, Registry, RegistryOptions, Rejection } from './types.ts'
 
 interface Wanted {
   name: DomainName
   /** The domain and its counterpart, if any, in the order of the list: the one that redirects is the last. */
   names: DomainName[]
-  /** The domains that are to redirect. */
+  /** The domains that are to redirect: to the first of `names`, or to the primary domain. */
   from: DomainName[]
 }
 
 export function addition(options: RegistryOptions, { view }: Domains): Pick<Registry, 'add' | 'pairChoices'> {
-  const { state, platform, limit, allow, clock } = options
-  const reserved = [platform.domain, platform.cnameTarget].filter(Boolean)
+  const { state, platform, targets, limit, hasPrimary, allow, clock } = options
+  const reserved = [platform.domain, ...targets].filter(Boolean)
 
   return {
-    async add(typed, pair, by) {
+    async add(typed, { pair, ...given } = {}) {
       const wanted = wantedOf(typed, pair, reserved)
       if ('rejected' in wanted) return wanted
       const rejected = rejectionOf(wanted, state.current(), limit)
       if (rejected) return rejected
       for (const { host } of wanted.names) {
-        const allowed = await allow(host, by)
+        const allowed = await allow(host, given.owner)
         if (allowed !== true) return { rejected: 'not_allowed', reason: allowed || 'not_allowed' } as const
       }
       const now = clock.now()
-      const rejectedNow = await state.commit((draft) => rejectionOf(wanted, draft, limit) ?? addTo(draft, wanted, now))
-      return rejectedNow ?? view(newDomain(wanted.name, 'added', now))
+      const create = (name: DomainName) => createdBy(name, now, given)
+      const rejectedNow = await state.commit(
+        (draft) => rejectionOf(wanted, draft, limit) ?? addTo(draft, wanted, create, hasPrimary),
+      )
+      return rejectedNow ?? view(create(wanted.name))
     },
 
     pairChoices(typed) {
@@ -42,6 +47,19 @@ export function addition(options: RegistryOptions, { view }: Domains): Pick<Regi
       return pairChoicesOf(name, pair, snapshot)
     },
   }
+}
+
+function createdBy(
+  name: DomainName,
+  now: Date,
+  { owner, target, data, isProofRequired }: Omit<AddOptions, 'pair'>,
+): Domain {
+  return newDomain(name, 'added', now, {
+    ...(owner !== undefined && { owner }),
+    ...(target !== undefined && { target }),
+    ...(data !== undefined && { data }),
+    ...(isProofRequired && { proof: { token: newToken() } }),
+  })
 }
 
 function wantedOf(
@@ -79,10 +97,17 @@ function rejectionOf({ name, names, from }: Wanted, { domains, primary }: Snapsh
 }
 
 /** What a user has chosen before stays: the primary domain, and the status of a redirect. */
-function addTo(draft: Draft, { names, from }: Wanted, now: Date): undefined {
+function addTo(
+  draft: Draft,
+  { names, from }: Wanted,
+  create: (name: DomainName) => Domain,
+  hasPrimary: boolean,
+): undefined {
   for (const name of names) {
-    if (!draft.domains.has(name.host)) draft.domains.set(name.host, newDomain(name, 'added', now))
+    if (!draft.domains.has(name.host)) draft.domains.set(name.host, create(name))
   }
-  draft.primary ??= names[0]?.host
-  for (const { host } of from) if (!draft.redirects.has(host)) draft.redirects.set(host, 301)
+  const [first] = names as [DomainName]
+  if (hasPrimary) draft.primary ??= first.host
+  const to = from.length === names.length ? (draft.primary as string) : first.host
+  for (const { host } of from) if (!draft.redirects.has(host)) redirect(draft, host, { to, status: 301 })
 }

@@ -8,7 +8,7 @@ import { overview } from './list.ts'
 import { operationsOn } from './operations.ts'
 import type { NotSaved, Registry, RegistryOptions } from './types.ts'
 
-export type { Allow, ListQuery, Overview, Platform, Registry, RegistryOptions, Rewound } from './types.ts'
+export type { AddOptions, Allow, ListQuery, Overview, Platform, Registry, RegistryOptions, Rewound } from './types.ts'
 
 export function domainRegistry(options: RegistryOptions): Registry {
   const domains = usersDomains(options)

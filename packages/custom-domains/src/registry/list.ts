@@ -11,13 +11,13 @@ const REPORTED_MS = 24 * 3_600_000
 export function overview(
   { state, rewound, clock }: Pick<RegistryOptions, 'state' | 'rewound' | 'clock'>,
   { view, viewPlatform }: Pick<Domains, 'view' | 'viewPlatform'>,
-  { search = '', sort = 'added', offset = 0, limit = Number.POSITIVE_INFINITY }: ListQuery,
+  { owner, search = '', sort = 'added', offset = 0, limit = Number.POSITIVE_INFINITY }: ListQuery,
 ): Overview {
   const { domains, primary, accounts } = state.current()
   const unsaved = state.unsaved()
   const lost = rewound()
   const isRecent = endOf(lost?.at, REPORTED_MS, clock.now()) > clock.now().getTime()
-  const all = ofUsers(domains)
+  const all = ofUsers(domains).filter((domain) => owner === undefined || domain.owner === owner)
   const matching = search.trim() === '' ? all : all.filter(contains(search.trim().toLowerCase()))
   const sorted = sort === 'added' ? matching : matching.sort((one, other) => rankOf(one) - rankOf(other))
   return {

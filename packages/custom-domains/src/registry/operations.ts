@@ -1,10 +1,12 @@
 // The operations on a domain that exists: verification, a new certificate, the primary domain, redirects, and removal.
 import { IssueError } from '../certificates/issuer.ts'
 import type { Revocable } from '../certificates/revoke.ts'
+import { hostOf } from '../domain-name.ts'
 import { nextRequestAt } from '../maintenance/schedule.ts'
 import { type Domain, newDomain } from '../state/domain.ts'
 import { durationOf } from '../view/phrases.ts'
 import { type Domains, unknown } from './domains.ts'
+import { redirect } from './redirect.ts'
 import type { NotSaved, Registry, RegistryOptions } from './types.ts'
 
 export function operationsOn(
@@ -25,7 +27,8 @@ export function operationsOn(
     }
     await state.commit(({ domains }) => {
       const current = domains.get(host)
-      if (current) domains.set(host, { ...current, askedAt: time, isRequested: true, ...changesAt(time) })
+      if (current)
+        domains.set(host, { ...begunAnew(current, time), askedAt: time, isRequested: true, ...changesAt(time) })
     })
     if (has(host)) worker.start(host)
     return find(host)
@@ -59,18 +62,24 @@ export function operationsOn(
     async setPrimary(host) {
       if (!has(host)) return unknown
       await state.commit((draft) => {
-        if (draft.domains.has(host)) draft.primary = host
+        if (!draft.domains.has(host)) return
+        draft.redirects.delete(host)
+        for (const [from, { to, status }] of draft.redirects)
+          if (to === draft.primary) draft.redirects.set(from, { to: host, status })
+        draft.primary = host
       })
       return find(host)
     },
 
-    async setRedirect(host, status) {
-      if (!has(host)) return unknown
-      const rejected = await state.commit(({ primary, redirects }) => {
-        if (primary === undefined) return 'no_primary'
-        if (primary === host) return 'is_primary'
-        redirects.set(host, status)
-        return undefined
+    async setRedirect(host, status, typed) {
+      const named = typed === undefined ? undefined : hostOf(typed)
+      const isOther = named !== undefined && (!has(named) || get(named)?.owner !== get(host)?.owner)
+      if (!has(host) || isOther) return unknown
+      const rejected = await state.commit((draft) => {
+        const to = named ?? draft.primary
+        if (to === undefined) return 'no_primary'
+        if (draft.primary === host) return 'is_primary'
+        return redirect(draft, host, { to, status }) ? undefined : 'redirect_loop'
       })
       return rejected ? { rejected } : find(host)
     },
@@ -105,4 +114,10 @@ export function operationsOn(
       }
     },
   }
+}
+
+/** What a user requests begins another period of retries. */
+function begunAnew(domain: Domain, failingSince: string): Domain {
+  if (domain.state === 'live' || domain.failingSince === undefined) return domain
+  return { ...domain, attempts: 0, failingSince }
 }

@@ -2,6 +2,7 @@
 import type { RevocationReason } from '../certificates/issuer.ts'
 import type { FindRevocable } from '../certificates/revoke.ts'
 import type { PairRedirect } from '../dns/pair.ts'
+import type { Targets } from '../dns/records.ts'
 import type { Worker } from '../maintenance/worker.ts'
 import type { RedirectStatus } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
@@ -40,6 +41,8 @@ export interface Rewound {
 }
 
 export interface ListQuery {
+  /** Only the domains of this customer. */
+  owner?: string | undefined
   /** A part of the name, also in its own script. Default: all domains. */
   search?: string | undefined
   /** In the order in which they were added, or those that need attention first. Default: `added`. */
@@ -51,11 +54,24 @@ export interface ListQuery {
 }
 
 /**
- * Whether a host may be added: asked before anything is stored or ordered for it.
- * @param by who asks, as `add` was given it
+ * Whether a host may be served: asked before anything is stored for it, and at each attempt.
+ * @param owner as `add` was given it
  * @returns true, or the reason why not, a code of the caller's own
  */
-export type Allow = (host: string, by?: string) => Promise<boolean | string>
+export type Allow = (host: string, owner?: string) => Promise<boolean | string>
+
+export interface AddOptions {
+  /** Also adds the missing counterpart of an apex or a www name, and the redirect of one of them, or of both, all or nothing. */
+  pair?: PairRedirect | undefined
+  /** Whose domain it is, as you name the customer. */
+  owner?: string | undefined
+  /** What its record must point to, in place of the target of all. */
+  target?: string | undefined
+  /** What else you keep with it: JSON. */
+  data?: unknown
+  /** Whether a TXT record must prove the ownership before the domain is served. Default: false. */
+  isProofRequired?: boolean | undefined
+}
 
 /** An expected outcome, not an error: the code says why. */
 export interface Rejection<Code extends string> {
@@ -76,13 +92,10 @@ export interface Registry {
   damaged(): Damage[]
   /**
    * @param typed the domain as the user entered it
-   * @param pair also adds its missing counterpart and the redirect of one of them, or of both, all or nothing
-   * @param by who asks: passed to `allow`
    */
   add(
     typed: string,
-    pair?: PairRedirect,
-    by?: string,
+    options?: AddOptions,
   ): Promise<
     | DomainView
     | NotSaved
@@ -108,10 +121,12 @@ export interface Registry {
     isKept?: boolean,
   ): Promise<undefined | Unknown | NotSaved | Rejection<'not_revoked'>>
   setPrimary(host: string): Promise<DomainView | Unknown | NotSaved>
+  /** Redirects in one hop: what led to the host leads to the target then. @param to by default the primary domain */
   setRedirect(
     host: string,
     status: RedirectStatus,
-  ): Promise<DomainView | Unknown | NotSaved | Rejection<'is_primary' | 'no_primary'>>
+    to?: string,
+  ): Promise<DomainView | Unknown | NotSaved | Rejection<'is_primary' | 'no_primary' | 'redirect_loop'>>
   removeRedirect(host: string): Promise<DomainView | Unknown | NotSaved>
 }
 
@@ -122,8 +137,11 @@ export interface RegistryOptions {
   state: DomainState
   worker: Worker
   platform: Platform
+  targets: Targets
   /** How many domains there may be. */
   limit: number
+  /** The first domain is the primary one. */
+  hasPrimary: boolean
   allow: Allow
   findRevocable: FindRevocable
   rewound(): Rewound | undefined

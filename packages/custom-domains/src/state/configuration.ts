@@ -1,13 +1,13 @@
-// The primary domain and the redirects, in the format of the configuration file:
+// The primary domain, if there is one, and the redirects, in the format of the configuration file:
 // { "domains": { "primary": "docs.example.com", "redirects": [{ "from": "old.example.com", "to": "docs.example.com", "status": 301 }] } }
-import type { RedirectStatus } from './domain.ts'
+import type { Redirect, RedirectStatus } from './domain.ts'
 
 export const redirectStatuses: readonly RedirectStatus[] = [301, 302, 307, 308]
 
 export interface Configuration {
   primary?: string | undefined
-  /** The status by source host; every target is the primary domain. */
-  redirects: ReadonlyMap<string, RedirectStatus>
+  /** By source host. */
+  redirects: ReadonlyMap<string, Redirect>
 }
 
 /** @param where names the text in errors @throws with a line for each error */
@@ -19,24 +19,26 @@ export function parseConfiguration(text: string, where: string): Configuration {
   if (primary !== undefined && typeof primary !== 'string') problems.push('domains.primary must be a domain')
   if (!Array.isArray(redirects)) problems.push('domains.redirects must be a list')
 
-  const statuses = new Map<string, RedirectStatus>()
-  for (const [index, entry] of Array.isArray(redirects) ? redirects.entries() : []) {
-    const { from, to, status = 301 } = asObject(entry)
+  const entries = Array.isArray(redirects) ? redirects.map(asObject) : []
+  const sources = new Set([primary, ...entries.map(({ from }) => from)])
+  const parsed = new Map<string, Redirect>()
+  for (const [index, { from, to, status = 301 }] of entries.entries()) {
     const location = `domains.redirects[${index}]`
     if (typeof from !== 'string') problems.push(`${location}.from must be a domain`)
     else if (from === primary) problems.push(`${location}.from is the primary domain itself`)
-    else if (statuses.has(from)) problems.push(`${location}.from ${from} has a redirect already`)
-    // This rules out loops, chains and open redirects.
-    if (typeof to !== 'string' || to !== primary) problems.push(`${location}.to must be the primary domain`)
+    else if (parsed.has(from)) problems.push(`${location}.from ${from} has a redirect already`)
+    // This rules out loops and chains.
+    if (typeof to !== 'string' || (to !== primary && sources.has(to)))
+      problems.push(`${location}.to must be a domain that does not redirect itself`)
     if (!isRedirectStatus(status)) problems.push(`${location}.status must be one of ${redirectStatuses.join(', ')}`)
-    else statuses.set(String(from), status)
+    else parsed.set(String(from), { to: String(to), status })
   }
   if (problems.length > 0) throw new Error(problems.map((problem) => `${where}: ${problem}`).join('\n'))
-  return { primary: primary as string | undefined, redirects: statuses }
+  return { primary: primary as string | undefined, redirects: parsed }
 }
 
 export function formatConfiguration({ primary, redirects }: Configuration): string {
-  const entries = [...redirects].map(([from, status]) => ({ from, to: primary, status }))
+  const entries = Array.from(redirects, ([from, { to, status }]) => ({ from, to, status }))
   return `${JSON.stringify({ domains: { primary, redirects: entries } }, null, 2)}\n`
 }
 

@@ -15,7 +15,7 @@ import {
 export interface DomainState {
   current(): Snapshot
   /**
-   * Applies one change at a time. Removing a domain removes its redirect; removing the primary domain removes all of them.
+   * Applies one change at a time. Removing a domain removes its redirect, and those that lead to it.
    * @returns the result of `change`
    * @throws NotSavedError, and then nothing has changed
    */
@@ -196,7 +196,8 @@ export async function loadDomainState(
   await load()
   const state = stateFor(false)
   await state.apply(({ domains, primary, redirects }) => {
-    for (const host of [primary, ...redirects.keys()]) {
+    const targets = Array.from(redirects.values(), ({ to }) => to)
+    for (const host of [primary, ...targets, ...redirects.keys()]) {
       if (host === undefined) continue
       const existing = domains.get(host)
       if (!existing || existing.isPlatform) domains.set(host, create(host))
@@ -205,12 +206,11 @@ export async function loadDomainState(
   return state
 }
 
-/** The primary domain must exist, and only other existing domains redirect to it. */
+/** The primary domain must exist, and redirects lead to existing domains that do not redirect themselves. */
 function dropDanglingRedirects(draft: Draft) {
   const { domains, redirects } = draft
   if (draft.primary !== undefined && !domains.has(draft.primary)) draft.primary = undefined
-  const { primary } = draft
-  for (const host of redirects.keys()) {
-    if (primary === undefined || host === primary || !domains.has(host)) redirects.delete(host)
+  for (const [host, { to }] of redirects) {
+    if (!domains.has(host) || !domains.has(to) || host === draft.primary || redirects.has(to)) redirects.delete(host)
   }
 }

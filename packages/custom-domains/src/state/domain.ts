@@ -7,6 +7,12 @@ export type { Problem, ProblemCode } from '../problems/index.ts'
 
 export type RedirectStatus = 301 | 302 | 307 | 308
 
+export interface Redirect {
+  /** The host that it leads to, which does not redirect itself. */
+  to: string
+  status: RedirectStatus
+}
+
 /** Former records that are still found: at a server of the zone, or in a resolver's cache. */
 export type Outdated = { found: DnsRecord[] } & ({ server: string } | { until: string })
 
@@ -42,6 +48,8 @@ export interface PlacedOrder {
   host: string
   at: string
   isRenewal?: true
+  /** It replaces a certificate by ARI (RFC 9773, section 5): the authority counts it towards no limit. */
+  isExempt?: true
 }
 
 /** Stored as JSON. */
@@ -49,6 +57,14 @@ export interface Domain {
   name: DomainName
   /** The platform's own domain: it has a certificate like any other, but users neither see nor change it. */
   isPlatform?: true
+  /** Whose domain it is, as the host server names the customer. */
+  owner?: string
+  /** What its record must point to, in place of the target of all. */
+  target?: string
+  /** What else the host server keeps with it: JSON. */
+  data?: unknown
+  /** The value of a TXT record that proves the ownership, and when it was found. */
+  proof?: { token: string; provenAt?: string }
   state: 'added' | 'verifying' | 'verified' | 'issuing' | 'live' | 'failed'
   addedAt: string
   /** When the DNS record was last found correct. */
@@ -83,6 +99,11 @@ export interface Domain {
 }
 
 /** A new domain: `added` waits for a user, `verifying` is due at once. */
-export function newDomain(name: DomainName, state: 'added' | 'verifying', now: Date): Domain {
-  return { name, state, addedAt: now.toISOString(), attempts: 0 }
+export function newDomain(
+  name: DomainName,
+  state: 'added' | 'verifying',
+  now: Date,
+  given: Pick<Domain, 'owner' | 'target' | 'data' | 'proof'> = {},
+): Domain {
+  return { name, ...given, state, addedAt: now.toISOString(), attempts: 0 }
 }

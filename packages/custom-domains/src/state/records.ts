@@ -1,7 +1,7 @@
 // A snapshot as records: what has changed in it, and what changes in it.
 import { problems } from '../problems/index.ts'
 import { isRedirectStatus } from './configuration.ts'
-import type { Domain } from './domain.ts'
+import type { Domain, Redirect } from './domain.ts'
 import { type Draft, draftOf, emptySnapshot, type Snapshot } from './snapshot.ts'
 import type { RecordChange, RecordKind, StoredRecord } from './storage.ts'
 
@@ -87,9 +87,14 @@ const states: readonly unknown[] = [
 export function faultOf({ kind, name, value, fault }: StoredRecord): string | undefined {
   if (fault !== undefined || value === undefined) return fault
   if (kind === 'domain') return domainFault(name, value as Partial<Domain> | null)
-  if (kind === 'redirect') return isRedirectStatus(value) ? undefined : 'it is not the status of a redirect'
+  if (kind === 'redirect') return redirectFault(value as Partial<Redirect> | null)
   const type = kind === 'message' || kind === 'order' || kind === 'backoff' ? 'object' : 'string'
   return typeof value === type && value !== null ? undefined : `it must be of type ${type}`
+}
+
+function redirectFault(redirect: Partial<Redirect> | null): string | undefined {
+  const { to, status } = redirect ?? {}
+  return typeof to === 'string' && isRedirectStatus(status) ? undefined : 'it has no target, or no status of a redirect'
 }
 
 function domainFault(host: string, domain: Partial<Domain> | null): string | undefined {

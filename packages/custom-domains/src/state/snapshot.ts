@@ -1,12 +1,13 @@
 // The domains and everything that is saved with them: as it is changed, and as it is served.
 import type { Configuration } from './configuration.ts'
-import type { Backoff, Domain, PlacedOrder, RedirectStatus } from './domain.ts'
+import type { Backoff, Domain, PlacedOrder, Redirect } from './domain.ts'
 import type { Message } from './message.ts'
 
 export interface Draft extends Configuration {
   /** The domains by host, in the order in which they were added. */
   domains: Map<string, Domain>
-  redirects: Map<string, RedirectStatus>
+  /** By the host that redirects. */
+  redirects: Map<string, Redirect>
   /** The key authorizations of pending challenges, by token, where instances share the storage. */
   challenges: Map<string, string>
   /** Backoffs that authorities asked for, by directory URL and scope; each is kept until an order succeeds. */

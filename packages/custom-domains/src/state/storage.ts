@@ -1,7 +1,7 @@
 // The storage interface, in files or in a database: records of one domain, one message and so on, and the private keys.
 
 /**
- * What a record is about, and its name: a domain and the status of its redirect by host, a webhook message and a placed
+ * What a record is about, and its name: a domain and its redirect by host, a webhook message and a placed
  * order by id, a pending challenge by token, a backoff by directory URL and scope, the URL of an account by directory URL,
  * and the end of a revoked certificate by the identifier of its key. `primary` is one record, with an empty name.
  */

@@ -28,7 +28,7 @@ export function pairChoicesOf(name: DomainName, pair: Pair, snapshot: Snapshot):
   }
 }
 
-/** While another domain is the primary one, all redirects lead there. */
+/** While another domain is the primary one, both can redirect there. */
 function besides(primary: string, pair: Pair, order: readonly Direction[], { redirects }: Snapshot): Choice[] {
   const target = `${displayName(primary)}, the primary domain`
   const both = `Yes: ${nameOf(pair.apex)} and ${nameOf(pair.www)} redirect to ${target}`
@@ -36,7 +36,7 @@ function besides(primary: string, pair: Pair, order: readonly Direction[], { red
     const { from, to } = directed(pair, redirect)
     if (redirects.has(to.host)) return []
     const note = `${nameOf(to)} serves a copy of the documentation.`
-    return [{ pair: redirect, text: `Yes: ${nameOf(from)} redirects to ${target}`, note }]
+    return [{ pair: redirect, text: `Yes: ${nameOf(from)} redirects to ${nameOf(to)}`, note }]
   })
   return [{ pair: 'to-primary', text: both }, ...ones]
 }

@@ -14,7 +14,7 @@ export function problemOf(domain: Domain, { target, now }: { target: string; now
   const definition = definitionOf(problem)
   const { about, message, steps, notes } = definition
   const nextTryAt = retryAt(domain, now)
-  const subject = { name, record: recordFor(name, target) }
+  const subject = { name, record: recordFor(name, domain.target ?? target) }
   const addressee = isPlatform ? 'operator' : addresseeOf(definition, problem, subject)
   const reassurance = reassurances[addressee]
   const isPending = definition.isPending?.(problem) || undefined

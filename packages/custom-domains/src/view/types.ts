@@ -1,7 +1,7 @@
 // Domains as users see them: facts by code, with texts in English. Times are ISO 8601, in UTC.
 import type { PairRedirect } from '../dns/pair.ts'
 import type { Addressee, Definition } from '../problems/problem.ts'
-import type { RequiredRecord } from '../problems/required-record.ts'
+import type { ProofRecord, RequiredRecord } from '../problems/required-record.ts'
 import type { CertificateDates, DnsRecord, Domain, DomainName, ProblemCode, RedirectStatus } from '../state/domain.ts'
 
 export interface DomainView {
@@ -22,6 +22,11 @@ export interface DomainView {
   /** When the domain may next be verified; a time in the past means now. */
   canVerifyAt: string
   record: RequiredRecord
+  /** The record that proves the ownership, where it is required. */
+  proof?: ProofRecord
+  /** As `add` was given them. */
+  owner?: string
+  data?: unknown
   problem?: ProblemView
   certificate?: CertificateView
   /** Advice for a user in this state, for example on cached redirects. */
@@ -30,7 +35,7 @@ export interface DomainView {
 
 export interface RedirectView {
   to: string
-  /** Whether it is applied. Until the primary domain is live, the domain is served itself. */
+  /** Whether it is applied. Until its target is live, the domain is served itself. */
   isActive: boolean
   status: RedirectStatus
 }

@@ -2,7 +2,7 @@
 import { displayName } from '../dns/name.ts'
 import { counterpartOf } from '../dns/pair.ts'
 import { nextRequestAt, renewsAt } from '../maintenance/schedule.ts'
-import { recordFor } from '../problems/required-record.ts'
+import { proofRecordFor, recordFor } from '../problems/required-record.ts'
 import type { Domain, IssuedCertificate } from '../state/domain.ts'
 import type { Snapshot } from '../state/snapshot.ts'
 import { problemOf } from './problems.ts'
@@ -21,12 +21,12 @@ export interface ViewContext {
 export function viewOf(domain: Domain, { snapshot, target, progress, now }: ViewContext): DomainView {
   const { primary, redirects, domains } = snapshot
   const { name, addedAt, liveSince } = domain
-  const isPrimaryLive = domains.get(primary ?? '')?.state === 'live'
-  const redirect = redirectOf(domain, snapshot, isPrimaryLive)
+  const redirect = redirectOf(domain, snapshot)
   const counterpart = domains.get(counterpartOf(name) ?? '')
   const shown: Domain = progress ? { ...domain, state: progress } : domain
   const isPrimary = name.host === primary
-  const redirecting = isPrimary && !isPrimaryLive ? redirects.size : 0
+  const redirecting = domain.state === 'live' ? 0 : [...redirects.values()].filter(({ to }) => to === name.host).length
+  const proof = proofRecordFor(domain)
   const hint = hintOf(domain, now, { redirect, redirecting })
   return {
     domain: name.host,
@@ -40,7 +40,10 @@ export function viewOf(domain: Domain, { snapshot, target, progress, now }: View
     addedAt,
     ...(liveSince && { liveSince }),
     canVerifyAt: nextRequestAt(domain, now).toISOString(),
-    record: recordFor(name, target),
+    record: recordFor(name, domain.target ?? target),
+    ...(proof && { proof }),
+    ...(domain.owner !== undefined && { owner: domain.owner }),
+    ...(domain.data !== undefined && { data: domain.data }),
     ...healthOf(domain, { target, now }),
     ...(hint !== undefined && { hint }),
   }
@@ -67,13 +70,9 @@ function certificateView(host: string, certificate: IssuedCertificate): Certific
   }
 }
 
-/** The redirect as it is served: ports redirect to a primary domain only while that is live. */
-function redirectOf(
-  { name, state }: Domain,
-  { primary, redirects }: ViewContext['snapshot'],
-  isPrimaryLive: boolean,
-): DomainView['redirect'] {
-  const status = redirects.get(name.host)
-  if (primary === undefined || status === undefined) return undefined
-  return { to: primary, status, isActive: isPrimaryLive && state === 'live' }
+/** The redirect as it is served: ports redirect to a domain only while that is live. */
+function redirectOf({ name, state }: Domain, { redirects, domains }: ViewContext['snapshot']): DomainView['redirect'] {
+  const redirect = redirects.get(name.host)
+  if (!redirect) return undefined
+  return { ...redirect, isActive: domains.get(redirect.to)?.state === 'live' && state === 'live' }
 }

@@ -38,7 +38,6 @@ t.test('no response but the state of the order ends it: the next attempt complet
     ['/certificate', [{ body: page }]],
     ['/finalize', [notReady]],
     ['/finalize', Array(10).fill(badNonce)],
-    ['/finalize', [{ status: 400, body: problem('badCSR', 'Try again.') }], 'ca_refused'],
   ]
   for (const [path, first, code = 'ca_unavailable'] of answers) {
     const { issuer, requests, error, order } = await failedAttempt(t, { first: { [path]: first } })
@@ -106,6 +105,22 @@ t.test('an authority that ends an order says so', async (t) => {
     const { error } = await failedAttempt(t, authority)
     t.ok(error instanceof OrderEndedError)
   }
+})
+
+t.test('a key or request that the authority refuses is never sent again', async (t) => {
+  for (const type of ['badCSR', 'badPublicKey']) {
+    const { error } = await failedAttempt(t, { first: { '/finalize': [{ status: 400, body: problem(type, 'No.') }] } })
+    t.ok(error instanceof OrderEndedError, type)
+    t.match(error.problem, { code: 'ca_refused', detail: 'No.' })
+  }
+})
+
+t.test('an order that is lost, or stays unfinished, is reported as such', async (t) => {
+  const missing = { status: 404, body: problem('malformed', 'No such order.') }
+  t.equal((await failedAttempt(t, { first: { '/order/1': [missing] } })).error.stall, 'lost')
+  const processing = { body: { status: 'processing' }, headers: { 'retry-after': '3600' } }
+  t.equal((await failedAttempt(t, at('/finalize', processing))).error.stall, 'unfinished')
+  t.equal((await failedAttempt(t, { first: { '/finalize': [{ status: 503 }] } })).error.stall, undefined)
 })
 
 t.test('an order is finalized once it is ready', async (t) => {

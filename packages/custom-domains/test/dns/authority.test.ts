@@ -35,7 +35,7 @@ async function start(t: Test, parts: DelegationParts, options: AuthorityOptions 
   const { signal: untilTheEnd } = abortedAtTheEnd(t)
   return {
     ...servers,
-    verify: (name: DomainName = docs, signal = untilTheEnd) => verify(name, target, signal),
+    verify: (name: DomainName = docs, signal = untilTheEnd) => verify(name, [target], signal),
     /** Whether both servers of the zone have been queried. */
     isAsked: () => servers.one.queries.length > 0 && servers.two.queries.length > 0,
   }
@@ -280,7 +280,7 @@ async function startLoop(t: Test, zoneOf: (name: string, count: number) => strin
     addressPolicy: () => ({ address, port }),
     timeoutMs: 60_000,
   })
-  return { queries, verify: (host: string) => verify({ ...docs, host }, target, neverAborted) }
+  return { queries, verify: (host: string) => verify({ ...docs, host }, [target], neverAborted) }
 }
 
 t.test('delegations end, whatever a server returns', async (t) => {
@@ -307,7 +307,7 @@ t.test('delegations end, whatever a server returns', async (t) => {
 t.test('name servers at addresses that are not public are never queried', async (t) => {
   const { options, top } = await startDelegation(t, { cached: { ...platform, ...leadsHere }, zone: elsewhere })
   const { verify } = dnsVerifier({ servers: options.servers })
-  t.strictSame(await verify(docs, target, neverAborted), right)
+  t.strictSame(await verify(docs, [target], neverAborted), right)
   t.strictSame(top.queries, [])
   const inside = await start(t, { zone: leadsHere })
   for (const { address } of [inside.one, inside.two]) inside.ports.delete(address)

@@ -39,7 +39,7 @@ async function start(t: Test, zone: Zone) {
 
 function verifierOf(options: AuthorityOptions) {
   const { verify } = dnsVerifier(options)
-  return async (name: DomainName, target: string) => (await verify(name, target, neverAborted)).problem
+  return async (name: DomainName, target: string) => (await verify(name, [target], neverAborted)).problem
 }
 
 /** The records of the domain itself, and those of other names. */
@@ -296,4 +296,54 @@ t.test('a server that is down is not a missing record', async (t) => {
 t.test('a programming error does not count as a DNS failure', async (t) => {
   const { verify } = await start(t, { 'docs.shop.test': { CNAME: [target] } })
   await t.rejects(verify(docs, undefined as never), TypeError)
+})
+
+t.test('a record that leads to any name of the platform is right', async (t) => {
+  const former = 'former.platform.test'
+  const zone = { ...platform, [former]: { A: ['192.0.2.77'] } }
+  for (const [records, problem] of [
+    [{ CNAME: [former] }, undefined],
+    [{ CNAME: [target] }, undefined],
+    [{ CNAME: ['other.platform.test'] }, { code: 'cname_mismatch', expected: target }],
+  ] as const) {
+    const server = await startDnsServer(t, { ...zone, 'docs.shop.test': records as Zone[string] })
+    const { verify } = dnsVerifier({ servers: [server.address] })
+    t.match((await verify(docs, [target, former], neverAborted)).problem, problem as object)
+  }
+  const server = await startDnsServer(t, { ...zone, 'shop.test': { A: ['192.0.2.77'] } })
+  const { verify } = dnsVerifier({ servers: [server.address] })
+  const name = { host: 'shop.test', kind: 'apex', zone: 'shop.test', label: '@' } as const
+  t.equal((await verify(name, [target, former], neverAborted)).problem, undefined)
+})
+
+t.test('a TXT record is found by its value', async (t) => {
+  const server = await startDnsServer(t, {
+    'proof.shop.test': { TXT: [['other'], ['the-', 'token']] },
+    'bad.shop.test': 'SERVFAIL',
+  })
+  const { hasText } = dnsVerifier({ servers: [server.address], tries: 1 })
+  t.equal(await hasText('proof.shop.test', 'the-token', neverAborted), true)
+  t.equal(await hasText('proof.shop.test', 'another', neverAborted), false)
+  t.strictSame(await hasText('bad.shop.test', 'x', neverAborted), { code: 'dns_unreachable', name: 'bad.shop.test' })
+})
+
+t.test('what the owner of a zone has in it is bounded, and cannot control a terminal or a page', async (t) => {
+  const many = Array.from({ length: 60 }, (_, index) => [
+    `\u001b[2J\u202e${index}`,
+    'x'.repeat(200),
+    'y'.repeat(200),
+    'z'.repeat(200),
+  ])
+  const server = await startDnsServer(t, {
+    ...platform,
+    'docs.shop.test': { TXT: many },
+    'alias.shop.test': { CNAME: ['\u001b[31m.evil.test'] },
+  })
+  const { verify } = dnsVerifier({ servers: [server.address] })
+  const { problem } = await verify(docs, [target], neverAborted)
+  t.equal(problem?.code, 'conflicting_record')
+  t.ok(JSON.stringify(problem).length < 10_000)
+  const alias = await verify({ ...docs, host: 'alias.shop.test', label: 'alias' }, [target], neverAborted)
+  t.match(alias.problem, { code: 'cname_mismatch', found: '\ufffd[31m.evil.test' })
+  t.notMatch(JSON.stringify([problem, alias]), /\\u001b|\u202e/)
 })

@@ -52,6 +52,34 @@ t.test('an order whose certificate was not fetched is completed, not placed agai
   t.equal(world.state.current().orders.size, 1, 'the weekly limit counts one')
 })
 
+for (const [stall, patience] of [
+  ['lost', HOUR],
+  ['unfinished', DAY],
+] as const) {
+  t.test(`an order that stays ${stall} is given up in the end, and another one is placed`, async (t) => {
+    const stalled = new IssueError({ code: 'ca_unavailable', detail: 'Later.' }, 0, '', stall)
+    const world = await failingWorld(t, stalled)
+    world.script.resume = () => Promise.reject(stalled)
+    const isKept = () => world.disk.orders.has(host)
+    await world.pass(MINUTE)
+    t.equal(isKept(), true)
+    await world.pass(patience / 2)
+    t.equal(isKept(), true)
+    t.strictSame(world.orders, [host])
+    await world.pass(2 * patience)
+    t.strictSame([world.get(host)?.state, world.orders], ['live', [host, host]])
+  })
+}
+
+t.test('a domain that is removed and added again does not wait for the former order', async (t) => {
+  const world = await failingWorld(t, unavailable)
+  world.script.resume = () => t.fail('it was resumed') as never
+  await world.registry.remove(host)
+  world.clock.jump(MINUTE)
+  await world.publish(host)
+  t.strictSame([world.get(host)?.state, world.orders], ['live', [host, host]])
+})
+
 t.test('an order that is missing, broken or of another authority is replaced', async (t) => {
   for (const change of [
     (world: World) => {

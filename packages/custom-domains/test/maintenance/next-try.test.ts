@@ -1,6 +1,6 @@
 import t from 'tap'
 import { longestWait, nextTry } from '../../src/maintenance/schedule.ts'
-import { MINUTE } from '../fixtures/clock.ts'
+import { after, MINUTE } from '../fixtures/clock.ts'
 import { domainOf } from '../fixtures/domains.ts'
 
 const now = new Date('2026-01-01T00:00:00.000Z')
@@ -12,15 +12,20 @@ t.test('retries are spread by 10% around their time', async (t) => {
   t.equal(minutes(4, { random: 1 - Number.EPSILON }), 66)
 })
 
-t.test('an authority that is down is tried again within an hour, and within half of the remaining life', async (t) => {
+t.test('no wait is longer than a tenth of the rest of the life, or of the whole life once it has ended', async (t) => {
   const minutes = (left?: number, code: 'ca_unavailable' | 'ca_refused' = 'ca_unavailable') => {
     const notAfter = new Date(now.getTime() + Number(left) * MINUTE)
-    const certificate = left !== undefined && { issuer: '', notBefore: '', notAfter: notAfter.toISOString() }
+    const certificate = left !== undefined && {
+      issuer: '',
+      notBefore: after(-1_000_000 * MINUTE),
+      notAfter: notAfter.toISOString(),
+    }
     const domain = domainOf('docs.shop.test', { ...(certificate && { certificate }) })
     return longestWait(domain, { code, detail: '' }, now) / MINUTE
   }
-  t.strictSame([minutes(), minutes(10_000), minutes(30), minutes(1), minutes(-1)], [60, 60, 15, 1, 60])
-  t.equal(minutes(30, 'ca_refused'), 24 * 60)
+  t.strictSame([minutes(), minutes(10_000), minutes(30), minutes(1), minutes(-1)], [60, 60, 3, 1, 60])
+  t.strictSame([minutes(100_000, 'ca_refused'), minutes(30, 'ca_refused')], [24 * 60, 3])
+  t.equal(minutes(-1, 'ca_refused'), 24 * 60)
 })
 
 t.test('a wait that the authority asks for may be longer', async (t) => {

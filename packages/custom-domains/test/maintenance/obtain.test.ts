@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import type { Allow } from '../../src/registry/index.ts'
 import type { Domain, Problem } from '../../src/state/domain.ts'
 import { after, begin, DAY, HOUR } from '../fixtures/clock.ts'
 import { emptyDisk } from '../fixtures/disk.ts'
@@ -8,11 +9,17 @@ const host = 'docs.shop.test'
 const certificate = { issuer: '', notBefore: after(0), notAfter: after(90 * DAY) }
 
 /** The steps of an attempt for this domain, and the orders. */
-async function attempt(t: Test, changes: Partial<Domain> = {}, script: Partial<Script> = {}, stored?: string) {
+async function attempt(
+  t: Test,
+  changes: Partial<Domain> = {},
+  script: Partial<Script> = {},
+  stored?: string,
+  allow?: Allow,
+) {
   const disk = emptyDisk()
   disk.state = JSON.stringify({ domains: [domainOf(host, changes)] })
   if (stored !== undefined) disk.certificates.set(host, stored)
-  const world = await worldOf(t, { disk, script })
+  const world = await worldOf(t, { disk, script, ...(allow && { allow }) })
   world.worker.start(host)
   await world.settle()
   return world
@@ -87,13 +94,63 @@ t.test('no certificate is ordered within a day of the last one', async (t) => {
   t.strictSame(orders, [])
 })
 
-t.test('an expired certificate is replaced immediately, or at the retry that is already scheduled', async (t) => {
+t.test('an expired certificate is replaced immediately', async (t) => {
   const expired: Partial<Domain> = { state: 'live', certificate: { ...certificate, notAfter: after(-1) } }
   const kindsOf = async (changes: Partial<Domain>) =>
     (await attempt(t, { ...expired, ...changes })).steps.map(({ kind }) => kind)
   const whole = ['expired', 'progress', 'progress', 'progress', 'live']
   t.strictSame(await kindsOf({}), whole)
   t.strictSame(await kindsOf({ notBefore: after(-HOUR) }), whole)
-  t.strictSame(await kindsOf({ notBefore: after(HOUR) }), ['expired'])
-  t.strictSame(await kindsOf({ notBefore: after(31 * DAY) }), ['expired'], 'retries have stopped')
+  t.strictSame(await kindsOf({ notBefore: after(HOUR) }), whole, 'a later retry was scheduled')
+})
+
+t.test(
+  'the host server is asked at each attempt, with the owner, and a refusal ends it before DNS is queried',
+  async (t) => {
+    const asked: unknown[] = []
+    const dns = () => void t.fail('DNS is queried')
+    for (const [answer, reason] of [
+      ['moved_away', 'moved_away'],
+      [false, 'not_allowed'],
+    ] as const) {
+      const allow = async (...given: unknown[]) => {
+        asked.push(given)
+        return answer
+      }
+      const { steps } = await attempt(t, { owner: 'one' }, { dns }, undefined, allow)
+      t.strictSame(steps, [verifying, { kind: 'failed', problem: { code: 'not_allowed', reason } }])
+    }
+    t.strictSame(asked, [
+      [host, 'one'],
+      [host, 'one'],
+    ])
+  },
+)
+
+t.test('a domain whose ownership must be proven is not served before its TXT record is found, once', async (t) => {
+  const proof = { token: 'the-token' }
+  const record = { name: `_custom-domains.${host}`, value: proof.token }
+  const text = (...queried: string[]) => {
+    t.strictSame(queried, Object.values(record))
+    return false
+  }
+  const { steps } = await attempt(t, { proof }, { text })
+  t.strictSame(steps, [verifying, { kind: 'failed', problem: { code: 'proof_missing', ...record } }])
+  const unreachable = { code: 'dns_unreachable', name: record.name } as const
+  t.match((await attempt(t, { proof }, { text: () => unreachable })).steps.at(-1), { problem: unreachable })
+  const proven = await attempt(t, { proof })
+  t.match(proven.get(host), { state: 'live', proof: { ...proof, provenAt: after(0) } })
+  const again = await attempt(t, { proof: { ...proof, provenAt: after(-DAY) } }, { text })
+  t.match(again.get(host), { state: 'live', proof: { provenAt: after(-DAY) } })
+})
+
+t.test('a domain with a target of its own is verified against it alone', async (t) => {
+  const at: string[] = []
+  const { registry } = await attempt(
+    t,
+    { target: 'one.platform.test' },
+    { dns: (_name, target) => void at.push(target) },
+  )
+  t.strictSame(at, ['one.platform.test'])
+  t.match(registry.list().domains, [{ record: { value: 'one.platform.test' } }])
 })

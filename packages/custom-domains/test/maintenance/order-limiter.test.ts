@@ -160,18 +160,18 @@ t.test('a limit applies to the scope that its text names', async (t) => {
   }
 })
 
-t.test('no wait is longer than a day, or half of the life that a certificate has left', async (t) => {
+t.test('no wait is longer than a day, or a tenth of the life that a certificate has left', async (t) => {
   const certificate = (left: number) => ({ issuer: '', notBefore: after(left - 90 * DAY), notAfter: after(left) })
   const busy = (ms: number) => new IssueError({ code: 'ca_unavailable', detail: 'HTTP 503' }, ms)
   const cases: [error: IssueError, left: number | undefined, wait: number][] = [
     [busy(28 * DAY), undefined, DAY],
-    [busy(28 * DAY), 20 * DAY, 10 * DAY],
+    [busy(28 * DAY), 20 * DAY, 2 * DAY],
     [busy(2 * HOUR), 20 * DAY, 2 * HOUR],
     [busy(28 * DAY), -DAY, DAY],
-    [limited(60 * DAY, 'Slow down.'), 20 * DAY, 10 * DAY],
+    [limited(60 * DAY, 'Slow down.'), 20 * DAY, 2 * DAY],
     [limited(60 * DAY, 'Slow down.'), undefined, DAY],
     [limited(DAY), 20 * DAY, 3 * HOUR],
-    [limited(DAY), 2 * HOUR, HOUR],
+    [limited(DAY), 2 * HOUR, 12 * MINUTE],
   ]
   for (const [error, left, wait] of cases) {
     const { run } = await limiterAt(fakeClock())

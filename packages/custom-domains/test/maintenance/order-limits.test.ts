@@ -11,7 +11,7 @@ const order = (at: string, of = host): PlacedOrder => ({ authority: 'https://ca.
 
 /** When an order is allowed again, in milliseconds from the beginning. */
 function limitEnds(orders: PlacedOrder[], now: number, domain = dated({}), orderLimit?: number): number | undefined {
-  const limit = limitOf(domain, orders, new Date(after(now)), orderLimit)
+  const limit = limitOf(domain, orders, new Date(after(now)), { authority: 'https://ca.test', orderLimit })
   return limit && now + limit.ms
 }
 
@@ -46,9 +46,41 @@ t.test('a registered domain gets fifty first certificates a week; renewals are n
 
 t.test('all domains together order 300 certificates in three hours', async (t) => {
   const orders = ordersAt(300, SECOND, (index) => `www.${index}.test`)
-  t.equal(limitEnds(orders, HOUR, dated({ certificate })), 3 * HOUR)
-  t.equal(limitEnds(orders.slice(1), HOUR, dated({ certificate })), undefined)
-  t.equal(limitEnds(orders, HOUR, dated({ certificate }), 301), undefined, 'an authority of your own may allow more')
+  const expiring = dated({ certificate: { ...certificate, notBefore: after(-89 * DAY), notAfter: after(DAY) } })
+  t.equal(limitEnds(orders, HOUR, expiring), 3 * HOUR)
+  t.equal(limitEnds(orders.slice(1), HOUR, expiring), undefined)
+  t.equal(limitEnds(orders, HOUR, expiring, 301), undefined, 'an authority of your own may allow more')
+})
+
+t.test(
+  'what expires next may use the whole limit of the account, new domains nine tenths, and the rest eight',
+  async (t) => {
+    const expiring = dated({ certificate: { ...certificate, notBefore: after(-89 * DAY), notAfter: after(DAY) } })
+    const isAllowed = (count: number) =>
+      [expiring, dated({}), dated({ certificate })].map(
+        (domain) =>
+          limitEnds(
+            ordersAt(count, SECOND, (index) => `www.${index}.test`),
+            HOUR,
+            domain,
+          ) === undefined,
+      )
+    t.strictSame(isAllowed(239), [true, true, true])
+    t.strictSame(isAllowed(240), [true, true, false])
+    t.strictSame(isAllowed(270), [true, false, false])
+    t.strictSame(isAllowed(300), [false, false, false])
+  },
+)
+
+t.test('orders that replace a certificate are exempt, but for our own limit', async (t) => {
+  const renewal = { start: after(0), end: after(DAY), at: after(0) }
+  const replaced = dated({ certificate: { ...certificate, authority: 'https://ca.test', renewal } })
+  const others = ordersAt(300, SECOND, (index) => `www.${index}.test`)
+  t.equal(limitEnds(others, HOUR, replaced), undefined)
+  t.not(limitEnds(others, HOUR, dated({ certificate: { ...certificate, renewal } })), undefined, 'of another authority')
+  const exempt = others.map((order) => ({ ...order, isExempt: true as const }))
+  t.equal(limitEnds(exempt, HOUR, dated({})), undefined, 'they do not count')
+  t.equal(limitEnds(ordersAt(4, 10 * MINUTE), 31 * MINUTE, replaced), HOUR)
 })
 
 t.test('orders are kept for a week', async (t) => {

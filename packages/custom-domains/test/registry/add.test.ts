@@ -21,7 +21,7 @@ t.test('an apex and its www name are added with their redirect, whichever is typ
     ] as const) {
       const world = await worldOf(t)
       const { length } = world.disk.writes
-      const added = await world.registry.add(typed, pair)
+      const added = await world.registry.add(typed, { pair })
       const [name, counterpart] = typed === apex ? [apex, www] : [www, apex]
       t.match(added, { domain: name, state: 'added', counterpart })
       t.strictSame(stored(world), [[apex, www], redirect(from, to)])
@@ -32,7 +32,7 @@ t.test('an apex and its www name are added with their redirect, whichever is typ
 
 t.test('the redirect begins once both are live', async (t) => {
   const world = await worldOf(t)
-  await world.registry.add(apex, 'to-www')
+  await world.registry.add(apex, { pair: 'to-www' })
   await world.registry.verify(apex)
   await world.settle()
   const look = () => world.registry.list().domains.map(({ state, redirect }) => [state, redirect?.isActive])
@@ -52,54 +52,56 @@ t.test('the redirect begins once both are live', async (t) => {
 
 t.test('both redirect to the primary domain, if there is another one', async (t) => {
   const world = await worldOf(t)
-  t.match(await world.registry.add(apex, 'to-primary'), { rejected: 'no_primary' })
+  t.match(await world.registry.add(apex, { pair: 'to-primary' }), { rejected: 'no_primary' })
   await world.registry.add(apex)
-  t.match(await world.registry.add(www, 'to-primary'), { rejected: 'is_primary' })
+  t.match(await world.registry.add(www, { pair: 'to-primary' }), { rejected: 'is_primary' })
   await world.registry.add('docs.other.test')
   await world.registry.setPrimary('docs.other.test')
-  t.match(await world.registry.add(www, 'to-primary'), {
+  t.match(await world.registry.add(www, { pair: 'to-primary' }), {
     domain: www,
     redirect: { to: 'docs.other.test', status: 301 },
   })
   t.strictSame(
     [...world.state.current().redirects],
-    [
-      [apex, 301],
-      [www, 301],
-    ],
+    [apex, www].map((host) => [host, { to: 'docs.other.test', status: 301 }]),
   )
 })
 
 t.test('the caller decides who may add a host', async (t) => {
-  const world = await worldOf(t, { allow: async (host, by) => host.endsWith(`.${by}.test`) || 'of_another' })
-  t.match(await world.registry.add('docs.shop.test', undefined, 'other'), {
+  const world = await worldOf(t, { allow: async (host, owner) => host.endsWith(`.${owner}.test`) || 'of_another' })
+  t.match(await world.registry.add('docs.shop.test', { owner: 'other' }), {
     rejected: 'not_allowed',
     reason: 'of_another',
   })
   t.match(await world.registry.add('docs.shop.test'), { rejected: 'not_allowed' })
-  t.match(await world.registry.add('docs.shop.test', undefined, 'shop'), { domain: 'docs.shop.test' })
+  t.match(await world.registry.add('docs.shop.test', { owner: 'shop' }), { domain: 'docs.shop.test' })
 })
 
 t.test('an existing counterpart is kept, and only gets the redirect', async (t) => {
   const world = await liveWorld(t, www)
-  t.match(await world.registry.add(apex, 'to-www'), { state: 'added', counterpart: www })
+  t.match(await world.registry.add(apex, { pair: 'to-www' }), { state: 'added', counterpart: www })
   t.strictSame(stored(world), [[apex, www], redirect(apex, www)])
 })
 
-t.test("the user's primary domain is kept as the target of the redirect, and a chosen status, too", async (t) => {
+t.test('a redirect that the user has set before is kept', async (t) => {
   for (const status of [undefined, 308] as const) {
     const world = await liveWorld(t, 'docs.shop.test')
     await world.registry.add(www)
     if (status) await world.registry.setRedirect(www, status)
-    t.match(await world.registry.add(apex, 'from-www'), { domain: apex, redirect: undefined, counterpart: www })
-    t.strictSame(stored(world)[1], redirect(www, 'docs.shop.test', status))
+    t.match(await world.registry.add(apex, { pair: 'from-www' }), {
+      domain: apex,
+      redirect: undefined,
+      counterpart: www,
+    })
+    const to = status ? 'docs.shop.test' : apex
+    t.strictSame(stored(world)[1], { primary: 'docs.shop.test', redirects: [{ from: www, to, status: status ?? 301 }] })
   }
 })
 
 t.test('the primary domain is never made to redirect', async (t) => {
   const world = await liveWorld(t, www)
   const before = stored(world)
-  t.strictSame(await world.registry.add(apex, 'from-www'), {
+  t.strictSame(await world.registry.add(apex, { pair: 'from-www' }), {
     rejected: 'is_primary',
     message: 'www.shop.test is the primary domain, which cannot redirect: let the other one redirect to it.',
   })
@@ -110,8 +112,8 @@ t.test('a domain that is neither an apex nor its www name cannot be added as a p
   const world = await worldOf(t)
   const message =
     'docs.shop.test cannot be added as a pair: only an apex and its www name can, such as example.com and www.example.com.'
-  t.strictSame(await world.registry.add('docs.shop.test', 'to-www'), { rejected: 'invalid_domain', message })
-  t.match(await world.registry.add('co.uk', 'to-www'), { rejected: 'invalid_domain' })
+  t.strictSame(await world.registry.add('docs.shop.test', { pair: 'to-www' }), { rejected: 'invalid_domain', message })
+  t.match(await world.registry.add('co.uk', { pair: 'to-www' }), { rejected: 'invalid_domain' })
   t.strictSame(world.registry.list().domains, [])
 })
 
@@ -119,35 +121,41 @@ t.test('the limit counts both, and neither is added if there is room for only on
   const world = await worldOf(t, { limit: 2 })
   await world.registry.add('docs.shop.test')
   const message = 'There is room for one more domain only: the limit is 2.'
-  t.strictSame(await world.registry.add(apex, 'to-www'), { rejected: 'too_many_domains', message })
+  t.strictSame(await world.registry.add(apex, { pair: 'to-www' }), { rejected: 'too_many_domains', message })
   t.strictSame(stored(world)[0], ['docs.shop.test'])
   await world.registry.add(www)
-  t.strictSame(await world.registry.add(apex, 'to-www'), {
+  t.strictSame(await world.registry.add(apex, { pair: 'to-www' }), {
     rejected: 'too_many_domains',
     message: 'You have reached the limit of 2 domains. Remove one first.',
   })
   await world.registry.remove('docs.shop.test')
-  t.match(await world.registry.add(apex, 'to-www'), { domain: apex, counterpart: www }, 'it counts once')
+  t.match(await world.registry.add(apex, { pair: 'to-www' }), { domain: apex, counterpart: www }, 'it counts once')
 })
 
 t.test('of concurrent additions of a pair, one succeeds, and a full disk saves neither', async (t) => {
   const world = await worldOf(t)
   world.script.fault = full
-  t.match(await world.registry.add(apex, 'to-www'), { rejected: 'not_saved' })
+  t.match(await world.registry.add(apex, { pair: 'to-www' }), { rejected: 'not_saved' })
   t.strictSame(world.registry.list().domains, [])
   world.script.fault = () => {}
-  const [one, other] = await Promise.all([world.registry.add(apex, 'to-www'), world.registry.add(apex, 'from-www')])
+  const [one, other] = await Promise.all([
+    world.registry.add(apex, { pair: 'to-www' }),
+    world.registry.add(apex, { pair: 'from-www' }),
+  ])
   t.match([one, other], [{ domain: apex }, { rejected: 'domain_exists' }])
   const [first, second] = await Promise.all([
-    world.registry.add('b.test', 'to-www'),
-    world.registry.add('www.b.test', 'from-www'),
+    world.registry.add('b.test', { pair: 'to-www' }),
+    world.registry.add('www.b.test', { pair: 'from-www' }),
   ])
   t.match([first, second], [{ domain: 'b.test' }, { rejected: 'domain_exists' }])
   t.strictSame(stored(world), [
     ['b.test', apex, 'www.b.test', www],
     {
       primary: www,
-      redirects: [apex, 'b.test'].map((from) => ({ from, to: www, status: 301 })),
+      redirects: [
+        { from: apex, to: www, status: 301 },
+        { from: 'b.test', to: 'www.b.test', status: 301 },
+      ],
     },
   ])
 })
@@ -170,3 +178,20 @@ t.test('choices are offered for a possible pair, without any change', async (t) 
   t.strictSame(world.registry.pairChoices(apex), { choices: [] })
   t.match(world.registry.pairChoices(www), { question: 'shop.test has already been added. Set a redirect?' })
 })
+
+t.test(
+  'what the caller gives is kept with the domain, and a proof of the ownership is a record to create',
+  async (t) => {
+    const { registry } = await worldOf(t)
+    const given = { owner: 'one', target: 'one.platform.test', data: { plan: 'pro' } }
+    const added = await registry.add(www, { ...given, pair: 'to-www', isProofRequired: true })
+    t.match(added, { owner: 'one', data: given.data, record: { value: given.target } })
+    t.match(added, {
+      proof: { type: 'TXT', name: '_custom-domains.www', value: /^[\da-f]{32}$/, ttl: 3600, isFound: false },
+    })
+    const [, other] = registry.list({ owner: 'one' }).domains
+    t.match(other, { domain: apex, owner: 'one', proof: { name: '_custom-domains' } })
+    t.strictSame(registry.list({ owner: 'two' }).domains, [])
+    t.notOk('proof' in (await registry.add('docs.shop.test')))
+  },
+)

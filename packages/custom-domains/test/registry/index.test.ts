@@ -30,7 +30,7 @@ t.test('what is not allowed is refused with the reason, before anything is store
     domains: [],
   })
   answer = true
-  t.match(await registry.add('shop.test', 'to-www'), { domain: 'shop.test', state: 'added' })
+  t.match(await registry.add('shop.test', { pair: 'to-www' }), { domain: 'shop.test', state: 'added' })
   t.strictSame(asked, [host, host, 'www.shop.test', 'shop.test'])
 })
 
@@ -70,12 +70,34 @@ t.test('domains redirect to the primary one, whichever it is', async (t) => {
     t.match(await registry.setRedirect('old.shop.test', status), { redirect: { to: host, status } })
   }
   await registry.setRedirect('older.shop.test', 302)
+  t.match(await registry.setRedirect('new.shop.test', 301, 'old.shop.test'), unknown)
   t.match(await registry.setPrimary('old.shop.test'), { isPrimary: true, redirect: undefined })
   const redirects = () => registry.list().domains.map(({ redirect }) => redirect?.to)
   t.strictSame(redirects(), [undefined, undefined, 'old.shop.test'])
   t.match(await registry.removeRedirect('older.shop.test'), { domain: 'older.shop.test', redirect: undefined })
   t.strictSame(redirects(), [undefined, undefined, undefined])
   t.strictSame(await registry.removeRedirect('none.shop.test'), unknown)
+})
+
+t.test('a redirect is one hop, to a domain of the same owner, and ends with either of the two', async (t) => {
+  const { registry } = await worldOf(t)
+  for (const name of ['a.test', 'b.test', 'c.test']) await registry.add(name, { owner: 'one' })
+  await registry.add('d.test', { owner: 'two' })
+  const redirects = () => registry.list().domains.map(({ redirect }) => redirect?.to)
+  t.strictSame(await registry.setRedirect('b.test', 301, 'd.test'), unknown)
+  t.match(await registry.setRedirect('b.test', 301, 'C.test'), { redirect: { to: 'c.test' } })
+  await registry.setPrimary('d.test')
+  t.match(await registry.setRedirect('a.test', 302, 'b.test'), { redirect: { to: 'c.test', status: 302 } })
+  t.strictSame(await registry.setRedirect('c.test', 301, 'a.test'), { rejected: 'redirect_loop' })
+  await registry.removeRedirect('b.test')
+  await registry.setRedirect('c.test', 308, 'b.test')
+  t.strictSame(redirects(), ['b.test', undefined, 'b.test', undefined], 'what led there follows')
+  t.strictSame(
+    registry.list({ owner: 'two' }).domains.map(({ domain }) => domain),
+    ['d.test'],
+  )
+  await registry.remove('b.test')
+  t.strictSame(redirects(), [undefined, undefined, undefined])
 })
 
 t.test('removing the primary domain removes all redirects', async (t) => {
@@ -237,4 +259,18 @@ t.test('the limit on domains holds, however many are added concurrently', async 
   t.strictSame(await registry.add('c.shop.test'), tooMany)
   await registry.remove(host)
   t.match(await registry.add('c.shop.test'), { domain: 'c.shop.test' })
+})
+
+t.test('what a user requests begins another period of retries', async (t) => {
+  const world = await worldOf(t)
+  world.script.dns = () => ({ code: 'record_missing' })
+  await world.publish(host)
+  await world.pass(40 * DAY)
+  t.equal(world.registry.list().domains[0]?.problem?.nextTryAt, undefined, 'retries have stopped')
+  await world.registry.verify(host)
+  await world.settle()
+  t.match(world.get(host), { attempts: 1, failingSince: world.get(host)?.failedAt })
+  world.script.dns = () => undefined
+  await world.pass(HOUR)
+  t.equal(world.get(host)?.state, 'live')
 })

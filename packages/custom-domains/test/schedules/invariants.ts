@@ -74,8 +74,12 @@ function checkRecords({ db }: World) {
     const fault = faultOf({ kind, name, value: JSON.parse(text) })
     assert.equal(fault, undefined, `the record ${kind} ${name} is readable`)
     assert.notEqual(kind, 'challenge', 'no challenge is left')
-    if (kind === 'redirect')
-      assert.ok(primary !== undefined && name !== primary && db.has('domain', name), 'it redirects')
+    if (kind !== 'redirect') continue
+    const { to } = JSON.parse(text)
+    assert.ok(
+      name !== primary && db.has('domain', name) && db.has('domain', to) && !db.has('redirect', to),
+      'it redirects',
+    )
   }
 }
 

@@ -53,6 +53,7 @@ export function startWorld() {
       platform: { domain: '', cnameTarget: target },
       allow: async () => true,
       limit: 10,
+      hasPrimary: true,
       authorities: [{ directoryUrl: origin }],
       dnsServers: [],
       clock: tasks.clockOf(owner),
@@ -64,6 +65,7 @@ export function startWorld() {
           const found = () => (wrong.has(host) ? { problem: { code: 'record_missing' } as const } : {})
           return tasks.call(owner, `look up ${host}`, found, { signal }).finally(() => looking.delete(host))
         },
+        hasText: async () => true,
       },
       caa: { check: async () => undefined },
       issuerAt: (options) => acmeIssuer({ ...options, openSession: ca.sessionsOf(owner), orderKeys: keys }),

@@ -18,7 +18,10 @@ const shown = `{
 
 t.test('the documented format is read, and written back unchanged', async (t) => {
   const configuration = parseConfiguration(shown, 'domains.json')
-  t.strictSame(configuration, { primary: 'docs.example.com', redirects: new Map([['old.example.com', 301]]) })
+  t.strictSame(configuration, {
+    primary: 'docs.example.com',
+    redirects: new Map([['old.example.com', { to: 'docs.example.com', status: 301 }]]),
+  })
   t.equal(formatConfiguration(configuration), shown)
 })
 
@@ -30,8 +33,8 @@ t.test('everything is optional, and a redirect is 301 by default', async (t) => 
   t.strictSame(
     [...parseConfiguration(`{"domains":{"primary":"b.test","redirects":${redirects}}}`, 'domains.json').redirects],
     [
-      ['a.test', 301],
-      ['c.test', 308],
+      ['a.test', { to: 'b.test', status: 301 }],
+      ['c.test', { to: 'b.test', status: 308 }],
     ],
   )
 })
@@ -45,10 +48,13 @@ t.test('every error is reported on one line with its place', async (t) => {
       'd.json: domains.primary must be a domain\nd.json: domains.redirects must be a list',
     ],
     [
-      '{"domains":{"primary":"a.test","redirects":[{"from":"b.test","to":"elsewhere.test"}]}}',
-      'd.json: domains.redirects[0].to must be the primary domain',
+      '{"domains":{"redirects":[{"from":"b.test","to":"c.test"},{"from":"c.test","to":"d.test"}]}}',
+      'd.json: domains.redirects[0].to must be a domain that does not redirect itself',
     ],
-    ['{"domains":{"redirects":[{"from":"b.test"}]}}', 'd.json: domains.redirects[0].to must be the primary domain'],
+    [
+      '{"domains":{"redirects":[{"from":"b.test"}]}}',
+      'd.json: domains.redirects[0].to must be a domain that does not redirect itself',
+    ],
     [
       '{"domains":{"primary":"a.test","redirects":[{"from":"a.test","to":"a.test"}]}}',
       'd.json: domains.redirects[0].from is the primary domain itself',
@@ -60,7 +66,7 @@ t.test('every error is reported on one line with its place', async (t) => {
     [
       '{"domains":{"primary":"a.test","redirects":[7,{"from":"b.test","to":"a.test","status":303}]}}',
       'd.json: domains.redirects[0].from must be a domain\n' +
-        'd.json: domains.redirects[0].to must be the primary domain\n' +
+        'd.json: domains.redirects[0].to must be a domain that does not redirect itself\n' +
         'd.json: domains.redirects[1].status must be one of 301, 302, 307, 308',
     ],
   ]

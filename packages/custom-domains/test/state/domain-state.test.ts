@@ -18,7 +18,7 @@ async function threeDomains(): Promise<Disk> {
   await state.commit((draft) => {
     for (const host of [one, two, three]) draft.domains.set(host, domainOf(host))
     draft.primary = one
-    draft.redirects.set(two, 301)
+    draft.redirects.set(two, { to: one, status: 301 })
   })
   return disk
 }
@@ -88,7 +88,7 @@ t.test('an edited configuration takes effect and adds its new domains', async (t
   t.strictSame(shownOf(state), {
     hosts: ['new.shop.test', one, three, two],
     primary: 'new.shop.test',
-    redirects: [[one, 307]],
+    redirects: [[one, { to: 'new.shop.test', status: 307 }]],
   })
   t.equal(state.current().domains.get('new.shop.test')?.state, 'verifying')
   t.equal(state.current().domains.get(one)?.state, 'added')

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { type Pair, pairOf } from '../../src/dns/pair.ts'
-import type { RedirectStatus } from '../../src/state/domain.ts'
+import type { Redirect } from '../../src/state/domain.ts'
 import { emptySnapshot } from '../../src/state/snapshot.ts'
 import { pairChoicesOf } from '../../src/view/pair-choices.ts'
 import { domainOf } from '../fixtures/domains.ts'
@@ -10,7 +10,7 @@ const { apex, www } = pairOf(domainOf('example.com').name, []) as Pair
 interface Known {
   primary?: string
   domains?: string[]
-  redirects?: [string, RedirectStatus][]
+  redirects?: [string, Redirect][]
 }
 
 function choices(name: typeof apex, { primary, domains = [], redirects = [] }: Known = {}) {
@@ -58,21 +58,17 @@ t.test('the primary domain is offered only as the target', async (t) => {
   t.strictSame(choices(apex, { primary: www.host, domains: [www.host] }).choices, [toWww, onlyApex])
 })
 
-t.test('if another domain is the primary one, redirects lead there, and both of them is recommended', async (t) => {
+t.test('if another domain is the primary one, redirecting both there is recommended', async (t) => {
   const primary = 'docs.xn--bcher-kva.test'
   const target = 'docs.bücher.test, the primary domain'
   const both = { pair: 'to-primary', text: `Yes: example.com and www.example.com redirect to ${target} (recommended)` }
-  const apexAlone = {
-    pair: 'to-www',
-    text: `Yes: example.com redirects to ${target}`,
-    note: 'www.example.com serves a copy of the documentation.',
-  }
-  const wwwAlone = {
-    pair: 'from-www',
-    text: `Yes: www.example.com redirects to ${target}`,
-    note: 'example.com serves a copy of the documentation.',
-  }
+  const apexAlone = { ...toWww, note: 'www.example.com serves a copy of the documentation.' }
+  const wwwAlone = { ...fromWww, note: 'example.com serves a copy of the documentation.' }
   t.strictSame(choices(apex, { primary, domains: [primary] }).choices, [both, apexAlone, wwwAlone, onlyApex])
-  const redirecting = choices(apex, { primary, domains: [primary, www.host], redirects: [[www.host, 308]] })
+  const redirecting = choices(apex, {
+    primary,
+    domains: [primary, www.host],
+    redirects: [[www.host, { to: primary, status: 308 }]],
+  })
   t.strictSame(redirecting.choices, [both, wwwAlone, onlyApex])
 })

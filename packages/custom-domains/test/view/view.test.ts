@@ -22,7 +22,7 @@ t.test('a certificate shows its authority, and when that suggests to renew it', 
 })
 
 t.test('a redirect is shown with its target and status', async (t) => {
-  const redirects = new Map([[host, 308]] as const)
+  const redirects = new Map([[host, { to: 'shop.test', status: 308 }]] as const)
   for (const [state, isPrimaryLive, isActive] of [
     ['live', true, true],
     ['live', false, false],
