@@ -5,7 +5,7 @@ import { expiredWarnings } from '../config/keys/expired.ts'
 import { loadNeededKeys } from '../config/keys/key-set.ts'
 import { portProblems } from '../config/ports.ts'
 import { loadOrders } from '../store/memory/load.ts'
-import { checkDatabase } from '../store/postgres/privileges.ts'
+import { examineDatabase } from '../store/postgres/examine.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What proxies in TRUST_PROXY may send: Fastify reads the first three headers, the documentation the last one. */
@@ -46,7 +46,11 @@ async function findingsOf(env: NodeJS.ProcessEnv, isOffline: boolean) {
       warnings.push(...expiredWarnings(keys))
     },
     () => domains && loadNeededKeys({ given: domains.keys, variable: 'DASHBOARD_KEYS' }, isProduction),
-    () => isOffline || (config.database && checkDatabase(config.database.connection)),
+    async () => {
+      if (isOffline || !config.database) return
+      const { connection, timeout } = config.database
+      warnings.push(...(await examineDatabase(connection, timeout)))
+    },
     () => config.database || (config.ordersFile && loadOrders(config.ordersFile)),
     async () => (await import('../domains/check.ts')).checkDomains(config, isOffline),
   ])

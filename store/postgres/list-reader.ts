@@ -19,8 +19,7 @@ type ListReader = (session: Session) => Promise<readonly OrderPage[]>
 const CHANGED = 8
 /** After this many timeouts in a row, there are too many changes for one statement: everything is read again. */
 const MOST_TIMEOUTS = 2
-/** Pages per statement: few enough for the statement's time limit and for the event loop. */
-const BATCH = 64
+const { BATCH } = queries
 
 interface Position {
   /** The snapshot under which the pages were read. */
@@ -48,9 +47,6 @@ interface Existing extends Position {
   kind: string
   page: number | null
 }
-
-const uncovered =
-  'PostgreSQL does not log every change of the orders, so each list reads all of them: the triggers of orders or order_log are not those of migrate, or order_log or order_log_epoch is not unlogged or has row level security'
 
 /** Calls must not overlap. */
 export function listReader(log?: LogFunction): ListReader {
@@ -90,7 +86,7 @@ export function listReader(log?: LogFunction): ListReader {
     await session.query(queries.commit)
     // The first list after a change of the triggers reads everything, too.
     const isUncovered = epoch === null && state?.epoch === null
-    if (isUncovered && !isReported) log?.('warn', uncovered)
+    if (isUncovered && !isReported) log?.('warn', queries.UNCOVERED)
     isReported = isUncovered
     return { snapshot, epoch, table: await withPages(former, pages) }
   }

@@ -1,7 +1,5 @@
 // What the role of a server may do: exactly what it needs.
-import { type Admin, asAdmin, OWNER_ONLY } from './admin.ts'
-import type { ConnectionOptions } from './connection-string.ts'
-import { checkSchema } from './schema.ts'
+import { type Admin, OWNER_ONLY } from './admin.ts'
 
 const functions = ['cancel_orders(bigint[], uuid[])', 'prune_order_log(interval)', 'renew_order_log()']
 
@@ -22,19 +20,9 @@ const missing = `
   ORDER BY 1`
 
 /** The privileges that the role, or the user, lacks. */
-async function missingPrivileges(admin: Admin, role?: string): Promise<string[]> {
+export async function missingPrivileges(admin: Admin, role?: string): Promise<string[]> {
   const rows = await admin.query<{ privilege: string }>({ text: missing }, [role])
   return rows.map(({ privilege }) => privilege)
-}
-
-/** Checks that a server can use the database: that it responds, its schema, and the privileges. @throws with a line for each problem */
-export async function checkDatabase(options: ConnectionOptions): Promise<void> {
-  await asAdmin(options, async (admin) => {
-    await checkSchema(admin)
-    const lacking = await missingPrivileges(admin)
-    if (lacking.length > 0)
-      throw new Error(`the role lacks ${lacking.join(', ')}. Run as the owner: store-orders migrate --grant ROLE`)
-  })
 }
 
 /** @throws if the user may not grant them: PostgreSQL only warns */

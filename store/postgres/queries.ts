@@ -23,7 +23,7 @@ const enabled = Object.entries(triggers).flatMap(([table, modes]) =>
  * True if the log can have every change: all of its triggers are enabled, and a crash empties both tables. What makes it
  * false also changes the epoch below, so only a reader of everything asks.
  */
-const isLogging = `(
+export const isLogging = `(
   SELECT pg_catalog.count(*) = ${enabled.length} FROM pg_catalog.pg_trigger
   WHERE (tgrelid, tgname, tgenabled) IN (${enabled.join(', ')})
 ) AND NOT EXISTS (
@@ -116,6 +116,13 @@ export const changesSince = {
       FROM logged WHERE NOT (SELECT is_long FROM extent) GROUP BY position) c
     GROUP BY ${pageOf('position')}`,
 }
+
+/** For the log and the operator, while `isLogging` is false. */
+export const UNCOVERED =
+  'PostgreSQL does not log every change of the orders, so each list reads all of them: the triggers of orders or order_log are not those of migrate, or order_log or order_log_epoch is not unlogged or has row level security'
+
+/** Pages per statement that reads them: few enough for its time limit and for the event loop. */
+export const BATCH = 64
 
 /** Pages that one statement names: few enough for its time limit. */
 export const PAGES = 4096

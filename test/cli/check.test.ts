@@ -156,3 +156,43 @@ t.test('the database is checked: its schema, privileges and the keys of the doma
   })
   t.strictSame(await check(shared, '--offline'), fine)
 })
+
+t.test('the database is examined as a server would use it, with a cure for each finding', async (t) => {
+  const db = await database(t)
+  const env = { API_KEYS, DATABASE_URL: db.url }
+  await migrate(parseConnectionString(db.url, {}))
+  await db.query('INSERT INTO store_orders.orders (id) VALUES (1)')
+  t.strictSame(await check(env), fine)
+
+  const role = await roleIn(t, db, 'examined')
+  await migrate(parseConnectionString(db.url, {}), { grant: role })
+  await db.query('ALTER TABLE store_orders.orders ENABLE ROW LEVEL SECURITY')
+  t.match(await check({ ...env, DATABASE_URL: as(db.url, role) }), {
+    code: 1,
+    stderr: /row level security would hide orders\. ALTER TABLE store_orders\.orders DISABLE ROW LEVEL SECURITY/,
+  })
+  await db.query('ALTER TABLE store_orders.orders DISABLE ROW LEVEL SECURITY')
+
+  await db.query('ALTER TABLE store_orders.orders DISABLE TRIGGER orders_inserted')
+  t.match(await check(env), { code: 0, stderr: /^warning: PostgreSQL does not log every change of the orders/ })
+  await db.query('ALTER TABLE store_orders.orders ENABLE TRIGGER orders_inserted')
+
+  await db.query(
+    `INSERT INTO store_orders.orders (id, position) OVERRIDING SYSTEM VALUE VALUES (2, 2::bigint ^ 40 + 1)`,
+  )
+  t.match(await check(env), {
+    code: 0,
+    stderr: /^warning: more than half of the positions are used: export and import/,
+  })
+
+  await db.query(`DELETE FROM store_orders.orders; SELECT store_orders.renew_order_log();
+    INSERT INTO store_orders.order_log (xid, position) SELECT '1', 0 FROM generate_series(1, 100000);
+    UPDATE store_orders.order_log_epoch SET pruned_at = now() - interval '2 days'`)
+  t.match(await check(env), {
+    code: 0,
+    stderr: /^warning: the log of changes is long, and has not been pruned for a day/,
+  })
+
+  await db.query('DELETE FROM store_orders.order_log; ALTER TABLE store_orders.orders RENAME COLUMN json TO other')
+  t.match(await check(env), { code: 1, stderr: /a list cannot be read: column "json" does not exist/ })
+})
