@@ -15,11 +15,13 @@ $import(${JSON.stringify(entry)})
 `
 }
 
-/** Without documentation, and without what would end the element. */
+/** Without comments of lines and types, and without what would end the element. */
 function sourceOf(name: string, modules: ReadonlyMap<string, string>): string {
   const text = modules.get(name)
   if (text === undefined) throw new Error(`no script is called ${name}`)
-  return text.replace(/^[ \t]*\/\*\*(?:(?!\*\/)[\s\S])*\*\/[ \t]*\n/gm, '').replace(/<(?=!--|\/?script)/gi, '\\x3c')
+  return text
+    .replace(/^[ \t]*\/\*\*(?:(?!\*\/)[\s\S])*\*\/[ \t]*\n|\/\*\* @\w+ .*?\*\/ ?|^[ \t]*\/\/ .*\n/gm, '')
+    .replace(/<(?=!--|\/?script)/gi, '\\x3c')
 }
 
 const importedBy = (source: string) =>

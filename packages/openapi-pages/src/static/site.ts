@@ -148,7 +148,7 @@ export async function loadAssets({ urls, styles, texts: given = {} }: Parts): Pr
     else if (!texts.has(nameOf(url))) texts.set(nameOf(url), String(bytes))
   }
   const pathOf = (name: string) => `static/${files.get(name)?.digest}/${name}`
-  const style = styles.map((name) => texts.get(name)?.replace(/\/\*[\s\S]*?\*\/\s*/g, '')).join('')
+  const style = styles.map((name) => dense(String(texts.get(name)))).join('')
   const first = String(texts.get('color-scheme.js'))
   const script = scriptOf('start.js', texts)
   return {
@@ -165,6 +165,13 @@ export async function loadAssets({ urls, styles, texts: given = {} }: Parts): Pr
     }),
   }
 }
+
+/** A style sheet without comments and needless spaces. */
+const dense = (style: string) =>
+  style
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,]) ?|(:) /g, '$1$2')
 
 /** How a policy names the content of an element. */
 const sourceOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
