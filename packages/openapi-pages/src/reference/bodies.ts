@@ -4,11 +4,10 @@ import { type Direction, withoutHidden as sentOf } from 'exact-openapi/examples'
 import type { Example, Media, Model, Schema } from 'exact-openapi/model'
 import { stringify } from 'lossless-json'
 import { isJson } from '#browser/request.js'
-import { bodyExample, bodyViolation, examplesIn, fieldViolation } from '../example-request.ts'
+import { bodyExample, bodyViolation, examplesIn } from '../example-request.ts'
 import { lazy } from '../static/memoize.ts'
 import { contentOf, type Options, ownContent } from './content.ts'
 import { nothing } from './fields.ts'
-import { exampleNote, madeNote } from './notes.ts'
 import { schemaPaths } from './paths.ts'
 import { code, linkText, list, paragraphs } from './texts.ts'
 import { typeOf } from './types.ts'
@@ -25,32 +24,29 @@ export function formatsOf(owner: string, all: readonly Media[], options: Options
 /** The body of a response, with one media type. */
 function responseBodyOf(owner: string, media: Media, options: Options) {
   const given = media.examples.length > 0 ? media.examples : examplesIn(media.schema).map(unnamed)
-  return bodyOf(owner, media, options, isJson(media.type) ? withoutHidden(media, given, 'response') : given)
+  return bodyOf(owner, media, options, isJson(media.type) ? acceptedOf(media, given, 'response') : given)
 }
 
 /** The body of a request has all of its fields, and an example in any case but for XML. */
 export function requestBodyOf(owner: string, media: Media, options: Options) {
   const given = media.examples.map((one) => ({ ...one, value: sentOf(media.schema, one.value, 'request') }))
-  const examples = /xml/.test(media.type) ? given : withoutHidden(media, given, 'request')
-  return bodyOf(owner, media, { ...options, isComplete: true }, examples)
+  const examples = /xml/.test(media.type) ? given : acceptedOf(media, given, 'request')
+  const body = bodyOf(owner, media, { ...options, isComplete: true }, examples)
+  const sent = textOf(media.type, bodyExample(media).value)
+  const at = body.examples.findIndex(({ text }) => text === sent)
+  return { ...body, examples: body.examples.map((one, index) => ({ ...one, isSent: index === at })) }
 }
 
 type Shown = Partial<Example> & Pick<Example, 'name' | 'value'>
 
 const unnamed = (value: unknown): Shown => ({ name: 'example', value })
 
-/** The given ones, each with what is wrong with it. If no schema accepts one of them, another one comes first. */
-function withoutHidden(media: Media, given: readonly Shown[], place: Direction): Shown[] {
-  const { schema } = media
-  const violations = given.map(({ value }) => (value === undefined ? undefined : bodyViolation(media, value, place)))
-  const noted = given.map((one, at) => ({
-    ...one,
-    description: paragraphs(one.description, exampleNote(violations[at])),
-  }))
-  const isAccepted = given.some((_, at) => !violations[at])
-  if (isAccepted || (place === 'response' && !schema)) return noted
-  const { value, violation } = bodyExample(media, place)
-  return [{ ...unnamed(value), description: madeNote(violation) }, ...noted]
+/** Those that the schema accepts. If it accepts none: of a response, those of the author; of a request, one that is sent. */
+function acceptedOf(media: Media, given: readonly Shown[], place: Direction): readonly Shown[] {
+  const accepted = given.filter(({ value }) => value === undefined || !bodyViolation(media, value, place))
+  if (accepted.length > 0) return accepted
+  if (place === 'response' && (given.length > 0 || !media.schema)) return given
+  return [unnamed(bodyExample(media, place).value)]
 }
 
 /** A schema that has a name is described in its own section. */
@@ -74,11 +70,16 @@ function bodyOf(owner: string, media: Media, options: Options, examples: readonl
         description,
         /** Where it is, if it is not in the document. */
         url: externalValue,
-        text: isJson(mediaType) || typeof value !== 'string' ? exampleOf(value) : value,
+        text: textOf(mediaType, value),
         lang: isJson(mediaType) ? 'json' : 'text',
+        /** Whether the samples send it. */
+        isSent: false,
       })),
   }
 }
+
+const textOf = (mediaType: string, value: unknown) =>
+  isJson(mediaType) || typeof value !== 'string' ? exampleOf(value) : value
 
 const encodingText = ({ contentType, style, explode, allowReserved }: Media['encoding'][string]) =>
   [contentType, style, explode && 'each value by itself', allowReserved && 'not percent-encoded']
@@ -103,7 +104,6 @@ function schemaPart(name: string, schema: Schema, options: Options) {
       schema.title !== undefined && schema.title !== name ? `*${schema.title}*` : '',
       schema.description,
       linkText(schema.externalDocs),
-      ...examplesIn(schema).map((value) => exampleNote(fieldViolation(schema, value))),
     ),
     type: { ...typeOf({ ...schema, name: undefined }), schemaId: undefined },
     content: contentOf(`schema-${name}`, schema, options),

@@ -2,9 +2,8 @@
 
 import type { ExternalDocs, Header, Parameter, Schema } from 'exact-openapi/model'
 import { stringify } from 'lossless-json'
-import { examplesIn, fieldViolation } from '../example-request.ts'
+import { examplesIn } from '../example-request.ts'
 import type { Ids } from './ids.ts'
-import { exampleNote } from './notes.ts'
 import { linkText, paragraphs } from './texts.ts'
 import { type Type, typeOf } from './types.ts'
 
@@ -12,6 +11,8 @@ export interface Field {
   id: string
   /** A field within another has the names of both: `address.city`, and `items[].id` within an array. */
   name: string
+  /** Its own name alone: `city`. */
+  key: string
   /** Of a parameter: `path`. */
   place: string
   type: Type
@@ -77,8 +78,14 @@ export function headerFields(ids: Ids, headers: readonly Header[]): Field[] {
   })
 }
 
-export function propertyField(id: string, name: string, schema: Schema, required: boolean, content: Content): Field {
-  return { ...fieldOf(id, name, { schema, required, description: '', examples: [] }), content }
+export function propertyField(
+  id: string,
+  { name, key }: Pick<Field, 'name' | 'key'>,
+  schema: Schema,
+  required: boolean,
+  content: Content,
+): Field {
+  return { ...fieldOf(id, name, { schema, required, description: '', examples: [] }), key, content }
 }
 
 type Described = Pick<Header, 'schema' | 'required' | 'description' | 'examples'>
@@ -86,10 +93,10 @@ type Described = Pick<Header, 'schema' | 'required' | 'description' | 'examples'
 function fieldOf(id: string, name: string, { schema, required, description, examples }: Described): Field {
   const given = examples.map(({ value, externalValue }) => value ?? externalValue)
   const shown = given.length > 0 ? given : examplesIn(schema)
-  const known = given.length > 0 ? examples.flatMap(({ value }) => value ?? []) : shown
   return {
     id,
     name,
+    key: name,
     place: '',
     type: typeOf(schema),
     isRequired: required,
@@ -99,7 +106,6 @@ function fieldOf(id: string, name: string, { schema, required, description, exam
       description || schema?.description,
       itemText(schema),
       docsOf(schema),
-      ...known.map((value) => exampleNote(fieldViolation(schema, value), exampleText(value))),
     ),
     examples: shown.map(exampleText),
     content: nothing,
