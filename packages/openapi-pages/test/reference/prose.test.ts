@@ -1,10 +1,37 @@
 import t from 'tap'
 import { prose } from '../../src/reference/html/prose.ts'
 
-t.test('raw HTML is shown as text', async (t) => {
-  t.equal(prose('a <b onclick="x()">b</b>').html, '<p>a &lt;b onclick=&quot;x()&quot;&gt;b&lt;/b&gt;</p>\n')
-  t.equal(prose('<script>alert(1)</script>').html, '&lt;script&gt;alert(1)&lt;/script&gt;')
-  t.equal(prose('<div>\n\n*x*\n\n</div>').html.includes('<div'), false)
+t.test('of raw HTML, what formats is kept, and nothing that runs or loads', async (t) => {
+  const cases = {
+    'a <b onclick="x()">b</b>': '<p>a <b>b</b></p>\n',
+    '<script>alert(1)</script>': '',
+    '<p>one<p>two <svg/onload=alert(1)>': '<p>one</p><p>two &lt;svg/onload=alert(1)&gt;</p>',
+    '<img src=x onerror=alert(1)> <img src="https://a/b.png" alt="b">':
+      '<p> <img src="https://a/b.png" alt="b" loading="lazy"></p>\n',
+    '<a href="javascript:x">a</a> <a href="https://b?c&d" onclick="e">b</a>':
+      '<p>a <a href="https://b?c&amp;d">b</a></p>\n',
+    'one <3, a<b and &lt; <!-- hidden -->': '<p>one &lt;3, a&lt;b and &lt; </p>\n',
+    '<ul><li>a<li>b</ul>': '<ul><li>a</li><li>b</li></ul>',
+    '<table><tr><td>x &nbsp;<td>y</table>': '<table><tr><td>x &nbsp;</td><td>y</td></tr></table>',
+  }
+  for (const [text, html] of Object.entries(cases)) t.equal(prose(text).html, html, text)
+})
+
+t.test('raw HTML leaves the page around it whole', async (t) => {
+  const cases = {
+    '</p></div></section></details>x': 'x',
+    'a <i>b': '<p>a <i>b</i></p>\n',
+    'a <blockquote><b>c</blockquote> d': '<p>a </p><blockquote><b>c</b></blockquote><p> d</p>\n',
+    '- a <ul><li>b</li>\n- c': '<ul>\n<li>a <ul><li>b</li></ul></li>\n<li>c</li>\n</ul>\n',
+    '<div>\n\n*x*\n\n</div>': '<p><em>x</em></p>\n',
+    'a <ul><li>b\n\nc': '<p>a </p><ul><li>b</li></ul>\n<p>c</p>\n',
+    '<details><summary>S</summary>\n\n*md*\n\n</details>':
+      '<details><summary>S</summary><p><em>md</em></p>\n</details>',
+  }
+  for (const [text, html] of Object.entries(cases)) t.equal(prose(text).html, html, text)
+})
+
+t.test('an image is loaded with https, or is its text', async (t) => {
   t.equal(prose('![<b>](http://example.com/x.png)').html, '<p>&lt;b&gt;</p>\n')
   t.equal(
     prose('![<b>](https://example.com/x.png)').html,
@@ -67,8 +94,8 @@ t.test('code is escaped and colored, with the base URL marked and a copy button'
   t.equal(
     prose('```sh\ncurl http://127.0.0.1:3000/v1/pets/<id>\n```').html,
     '<div class="code"><button type="button" class="copy needs-script">Copy<span class="visually-hidden"> this code</span></button>' +
-      '<pre tabindex="0"><code class="language-sh"><span class="token-keyword">curl</span> ' +
-      '<span class="server-url">http://127.0.0.1:3000/v1</span>/pets/&lt;id&gt;</code></pre></div>\n',
+      '<pre><code class="language-sh"><span class="l"><span class="w">curl</span> ' +
+      '<span class="server-url">http://127.0.0.1:3000/v1</span>/pets/&lt;id&gt;</span></code></pre></div>\n',
   )
-  t.match(prose('    x').html, '<code class="language-text">x</code>')
+  t.match(prose('    x').html, '<code class="language-text"><span class="l">x</span></code>')
 })

@@ -1,27 +1,44 @@
-// Markdown as HTML, without links that run scripts. Of raw HTML, only drawings are kept.
+// Markdown as HTML, without links that run scripts. Of raw HTML, drawings and what only formats are kept.
 import { Marked, type Tokens } from 'marked'
 import { distinctFrom, slug } from '../ids.ts'
 import { codeBlock } from './code.ts'
+import { balanced, harmless, withoutMarks } from './harmless.ts'
 import { escapeHtml, type Html } from './markup.ts'
 
 /** `section` is where the text stands: its headings and the rows of its tables have addresses, those of other texts have none. */
 export function prose(text: string, section?: { id: string; title: string }): Html {
   if (text === '') return { html: '' }
   const marked = section ? markedFor(section) : ofDescriptions
-  return { html: marked.parse(text, { async: false }) }
+  return { html: balanced(marked.parse(withoutMarks(text), { async: false })) }
 }
 
 export function inline(text: string): Html {
-  return { html: ofDescriptions.parseInline(text, { async: false }) }
+  return { html: balanced(ofDescriptions.parseInline(withoutMarks(text), { async: false })) }
+}
+
+/** A longer beginning is no lead. */
+const LONGEST_LEAD = 240
+
+/** The beginning of the first paragraph, in whole sentences, and the rest. */
+export function leadOf(text: string): { lead: string; rest: string } {
+  const [first, ...others] = ofDescriptions.lexer(text)
+  if (first?.type !== 'paragraph') return { lead: '', rest: text }
+  const after = others.map(({ raw }) => raw).join('')
+  if (first.raw.length <= LONGEST_LEAD) return { lead: first.raw, rest: after }
+  const [lead = ''] = /^[^<[`*]{1,240}[.!?](?=\s)/.exec(first.raw) ?? []
+  return { lead, rest: `${first.raw.slice(lead.length).trimStart()}${after}` }
 }
 
 /** The first paragraph without its links, and whether it is all of the text. */
 export function firstLine(text: string): { line: Html; isAll: boolean } {
   const [first = '', ...others] = text.trim().split(/\n\s*\n/)
-  const line = ofDescriptions.parseInline(first, { async: false })
-  const isText = !/^(?:[-*+>#|`]|\d+\.)\s/.test(first) && !line.includes('<a ')
-  return { line: { html: line.replace(/<\/?a\b[^>]*>/g, '') }, isAll: isText && others.length === 0 }
+  const { html: line } = inline(first)
+  const isText = !/^(?:[-*+>#|`]|\d+\.)\s/.test(first) && !notOfLine.test(line)
+  return { line: { html: line.replace(new RegExp(notOfLine, 'g'), '') }, isAll: isText && others.length === 0 }
 }
+
+/** A line of text has none of these. */
+const notOfLine = /<(?!\/?(?:em|strong|code|b|i)\b)[^>]*>/
 
 /** Making one takes longer than most texts take. */
 const ofDescriptions = markedFor({ id: '', title: '' })
@@ -32,7 +49,7 @@ function markedFor({ id, title }: { id: string; title: string }): Marked {
   const distinct = distinctFrom()
   return new Marked({
     renderer: {
-      html: ({ text }) => (isDrawing(text) ? text : escapeHtml(text)),
+      html: ({ text }) => (isDrawing(text) ? text : harmless(text, isSafe)),
       code: ({ text, lang }) =>
         codeBlock(text, lang ?? 'text', title === '' ? 'this code' : `block ${++blocks} of ${title}`).html,
       link({ href, tokens }) {
