@@ -45,7 +45,7 @@ t.test('printed pages contain the whole text and nothing else, with complete cod
   const page = await show(t, `${await serve(t)}/docs`, { colorScheme: 'dark' })
   await page.emulateMedia({ media: 'print' })
   t.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(255, 255, 255)')
-  for (const part of ['.contents', '.access', '.search-button', '.color-scheme', '.page-actions', '.copy', '.try-it']) {
+  for (const part of ['.contents', '.access', '.search-button', '.color-scheme', '.links', '.copy', '.try-it']) {
     t.notOk(await page.locator(part).first().isVisible(), part)
   }
   for (const part of ['h1', '#errors', '#cancelOrder .samples pre']) t.ok(await page.locator(part).first().isVisible())

@@ -19,6 +19,14 @@ export function onAccess(/** @type {() => void} */ listener) {
 
 export const keyOf = (/** @type {string} */ scheme) => entered.get(scheme)?.key ?? ''
 
+/** What requests with these keys carry. */
+export function credentialsOf(/** @type {readonly string[]} */ schemes) {
+  return schemes.flatMap((scheme) => {
+    const { in: place, name = '', prefix = '' } = inputs.find((one) => one.dataset.scheme === scheme)?.dataset ?? {}
+    return place === undefined ? [] : [{ in: place, name, prefix, key: keyOf(scheme) }]
+  })
+}
+
 /** Checks the key, if the document has a request without side effects that needs it alone. */
 export async function enterKey(/** @type {string} */ scheme, /** @type {string} */ text) {
   const key = text.trim()

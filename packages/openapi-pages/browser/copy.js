@@ -1,8 +1,8 @@
 /** One listener for the buttons of all blocks of code. */
 export function startCopying() {
   document.addEventListener('click', ({ target }) => {
-    if (target instanceof HTMLButtonElement && target.matches('.code > .copy')) {
-      const code = target.nextElementSibling ?? target
+    if (target instanceof HTMLButtonElement && target.matches('.code .copy')) {
+      const code = target.closest('.code')?.querySelector('pre') ?? target
       void copyText(target, code.textContent ?? '', code)
     }
   })

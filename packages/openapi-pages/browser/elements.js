@@ -1,5 +1,5 @@
 // Elements of what scripts add to the page.
-import { tokensOf } from './highlight.js'
+import { linesOf } from './highlight.js'
 
 /** Properties that begin with `on` are listeners; of attributes, false and undefined are left out. */
 export function h(/** @type {string} */ name, properties = {}, ...children) {
@@ -12,9 +12,15 @@ export function h(/** @type {string} */ name, properties = {}, ...children) {
   return element
 }
 
-/** The text in colors. */
+/** The text in colors: its lines, as the page has them. */
 export const colored = (/** @type {string} */ text, /** @type {string} */ language) =>
-  tokensOf(text, language).map(([kind, part]) => (kind ? h('span', { class: `token-${kind}` }, part) : part))
+  linesOf(text, language).map(({ className, tokens }) =>
+    h(
+      'span',
+      { class: className },
+      ...tokens.map(([kind, part]) => (kind ? h('span', { class: kind[0] }, part) : part)),
+    ),
+  )
 
 /** As the page has them: its listener copies the text. */
 export function codeBlock(/** @type {string} */ label, /** @type {string} */ text, language = 'text') {
@@ -29,7 +35,7 @@ export function codeBlock(/** @type {string} */ label, /** @type {string} */ tex
     ),
     h(
       'pre',
-      { tabindex: 0, 'aria-label': label },
+      { role: 'group', 'aria-label': label },
       h('code', { class: `language-${language}` }, ...colored(text, language)),
     ),
   )

@@ -1,4 +1,5 @@
 // What the search finds, read from the page itself: guide, operations, codes, fields, headers, schemas.
+import { pathOf } from './lines.js'
 
 /**
  * @typedef {object} Entry
@@ -45,7 +46,7 @@ const readers = {
   '.introduction, .guide-section, section.shared-responses': (element) => ({
     title: headingOf(element),
     kind: 'Guide',
-    text: element.matches('.shared-responses') ? '' : textOf(element),
+    text: element.matches('.shared-responses') ? '' : [...element.children].filter(isProse).map(textOf).join(' '),
   }),
   '.guide-section :is(h3, h4, h5, h6)[id]': (heading) => ({
     title: textOf(heading),
@@ -61,14 +62,21 @@ const readers = {
       .join(' '),
     endpoint: `${element.dataset.method} ${element.dataset.path}`,
   }),
-  '.response': (element) => ({ title: textOf(element.querySelector('.response-title')), kind: 'Response' }),
+  '.response[id]': (element) => ({ title: textOf(element.querySelector('.response-title')), kind: 'Response' }),
   'tr[id]': (row) => ({
     title: textOf(row.querySelector('code')),
     kind: textOf(row.closest('table')?.querySelector('th')),
     text: [...row.children].slice(1).reverse().map(textOf).join('. '),
   }),
+  '.fields > [id]': (element) => ({
+    title: pathOf(element).join('.'),
+    kind: element.parentElement?.dataset.kind ?? 'Field',
+    text: ['.about', '.facts', '.place'].map((part) => textOf(element.querySelector(`:scope > ${part}`))).join(' '),
+  }),
   '.schema': (element) => ({ title: headingOf(element), kind: 'Schema', text: '' }),
 }
+
+const isProse = (/** @type {Element} */ element) => !element.matches('h1, h2, .steps, .links, noscript')
 
 /** Until the next heading. */
 function textBelow(/** @type {Element} */ heading) {

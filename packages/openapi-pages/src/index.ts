@@ -16,7 +16,7 @@ import type { Hidden } from './reference/html/place.ts'
 import { partPaths } from './reference/paths.ts'
 import { readReference } from './reference/read.ts'
 import { urlsOf } from './reference/texts.ts'
-import { serveOperations, serveSearch } from './scripts.ts'
+import { serveOperations, serveScript } from './scripts.ts'
 import { lazy } from './static/memoize.ts'
 import { copies, send } from './static/resource.ts'
 import { type Assets, assetsIn, loadAssets, nameOf, type PageAt, rootOf, serveSite, shared } from './static/site.ts'
@@ -104,8 +104,11 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
       })
     }
   }
-  serveSearch(app, `${base}/search.js`)
-  if (!hide.has('tryIt')) serveOperations(app, `${base}/operations`, given, resourceOf)
+  serveScript(app, `${base}/search.js`, 'search-results.js', 'resultsIn')
+  if (!hide.has('tryIt')) {
+    serveScript(app, `${base}/first-call.js`, 'first-call.js', 'send')
+    serveOperations(app, `${base}/operations`, given, resourceOf)
+  }
   if (!hide.has('swaggerUi')) {
     const { title } = modelOf(given).info
     await serveSwaggerUi(app, { path: `${base}/swagger`, title, logo, origins, formats, addressOf })

@@ -186,7 +186,7 @@ function framed(visitor: Visitor, site: Site, frame: Frame): Html {
 <body data-document="${root}openapi.json" data-docs="${docs}">
   <a class="skip" href="#content">Skip to the content</a>
   <header class="bar">
-    <a class="brand" href="${docs}"><img src="${asset(site.logo)}" width="28" height="28" alt=""><span>${reference.title}</span></a>
+    <a class="brand" href="${docs}"><img src="${asset(site.logo)}" width="24" height="24" alt=""><span>${reference.title}</span></a>
     <span class="place" aria-hidden="true"></span>
     ${hasSearch && html`<button type="button" class="search-button needs-script" data-url="${docs}/search.js">Search <kbd>/</kbd></button>`}
     <button type="button" class="color-scheme needs-script" aria-pressed="false">Dark mode</button>
@@ -208,7 +208,7 @@ ${inAnyLanguage(content)}</main>
 function inAnyLanguage({ html }: Html): Html {
   return {
     html: html
-      .replace(/<(p|li|h\d|t[dh]|summary)(?=[ >])/g, '<$1 dir="auto"')
+      .replace(/<(p|li|h\d|t[dh]|summary|dd(?= class="about"))(?=[ >])/g, '<$1 dir="auto"')
       .replaceAll('<code', '<code translate="no"'),
   }
 }
@@ -247,4 +247,7 @@ const docsAt = ({ root }: Visitor, { base }: Site) => `${root}${base.slice(1)}`
 const fonts = ['geist.woff2', 'geist-mono.woff2']
 
 /** In this order. */
-export const styles = ['base', 'page', 'code', 'prose', 'operation', 'try-it', 'search', 'print', 'theme']
+export const styles = [
+  ...['base', 'page', 'code', 'prose', 'steps', 'operation', 'fields'],
+  ...['try-it', 'search', 'print', 'theme'],
+]

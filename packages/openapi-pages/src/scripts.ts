@@ -25,9 +25,9 @@ async function moduleOf(entry: string, ...names: string[]): Promise<string> {
   return `${scriptOf(entry, await modules())}const { ${exported} } = $import('${entry}')\nexport { ${exported} }\n`
 }
 
-/** Exports `resultsIn`. */
-export function serveSearch(app: FastifyInstance, path: string) {
-  const script = lazy(async () => resource(javaScript, await moduleOf('search-results.js', 'resultsIn')))
+/** Exports a function of the script. */
+export function serveScript(app: FastifyInstance, path: string, entry: string, name: string) {
+  const script = lazy(async () => resource(javaScript, await moduleOf(entry, name)))
   app.get(path, async (_request, reply) => send(reply.header('cache-control', 'no-cache'), await script()))
 }
 

@@ -36,7 +36,7 @@ t.test('a site for any static host is written, and every link in it leads to a f
     }
     t.match(text, '<link rel="canonical" href="https://docs.example/shop/reference')
   }
-  for (const name of ['geist.woff2', 'menu.svg', 'php/index.html']) {
+  for (const name of ['geist.woff2', 'icons.svg', 'php/index.html']) {
     t.ok(
       files.some((file) => file.endsWith(`/${name}`)),
       name,

@@ -44,7 +44,7 @@ export function contentOf(owner: string, root: Schema | undefined, options: Opti
       const name = key.startsWith('[') ? `${prefix.slice(0, -1)}${key}` : `${prefix}${key}`
       const isRequired = !isCondition && required.includes(key)
       return {
-        ...propertyField(ids(`${owner}-${name}`), name, part, isRequired, nested(part, name, path)),
+        ...propertyField(ids(`${owner}-${name}`), { name, key }, part, isRequired, nested(part, name, path)),
         isCondition,
       }
     })

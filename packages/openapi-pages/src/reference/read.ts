@@ -2,8 +2,10 @@
 import type { Document } from 'exact-openapi'
 import { type Model, modelOf, type Operation } from 'exact-openapi/model'
 import { lazy } from '../static/memoize.ts'
+import { badgesOf } from './badges.ts'
 import { schemasOf } from './bodies.ts'
 import { childrenIn } from './content.ts'
+import { firstCallOf } from './first-call.ts'
 import { guideOf } from './guide.ts'
 import { distinctFrom, pageIds } from './ids.ts'
 import { keysOf } from './keys.ts'
@@ -69,10 +71,16 @@ export function readReference(document: Document, { base = '/docs', hasSchemas =
     commonHeaders: shared.headers,
     schemes: context.schemes,
     keys: keysOf(model, context.schemes, ids),
+    /** How many of the operations take a key. */
+    keyed: { some: model.operations.filter(takesKey).length, all: model.operations.length },
+    /** What the first screen calls. */
+    firstCall: firstCallOf(model, context.idOf),
     schemas: hasSchemas ? schemasOf(model, context, base) : [],
     searchTerms: searchTermsOf(model),
   }
 }
+
+const takesKey = ({ security = [] }: Operation) => security.some((schemes) => schemes.length > 0)
 
 function groupsOf(model: Model, context: Context, base: string) {
   const paths = groupPaths(model, base)
@@ -106,6 +114,7 @@ function groupOf(
       path: one.path,
       summary: one.summary ?? one.id,
       isDeprecated: one.deprecated,
+      badges: badgesOf(one),
     })),
     get operations() {
       return parts()

@@ -88,7 +88,7 @@ t.test('a body of several media types is described once', async (t) => {
     schemas: { A: { type: 'object', properties: { field: {} } } },
   })
   const { html } = referenceHtml(readReference(document), place)
-  t.match(html, '<p class="body">Also as <code>application/xml</code></p>')
+  t.match(html, '<p class="type-line">the same <code class="media">application/xml</code></p>')
   t.equal(html.match(/<code>field<\/code>/g)?.length, 2, 'in the body, and in the schema')
 })
 
@@ -97,10 +97,9 @@ t.test('no more addresses than a reader would choose from are offered', async (t
   t.strictSame(readReference(document).servers[0]?.addresses, ['https://w.w.w.example'])
 })
 
-t.test('many values fold, and a long name may break', async (t) => {
+t.test('many values fold', async (t) => {
   const values = Array.from({ length: 25 }, (_, at) => `v${at}`)
-  const properties = { ['n'.repeat(49)]: { type: 'string', enum: values } }
+  const properties = { many: { type: 'string', enum: values } }
   const { html } = referenceHtml(readReference(documentOf({}, { schemas: { A: { properties } } })), place)
   t.match(html, '<details><summary>25 values</summary>')
-  t.match(html, '<th scope="row" class="long">')
 })

@@ -82,7 +82,7 @@ t.test('an operation shows its code samples, its badges and its notice', async (
   })
   const { html } = referenceHtml(readReference(sampled), place)
   t.match(html, /<input type="radio" [^>]* value="Go &lt;1.26&gt;" checked><label [^>]*>Go &lt;1.26&gt;<\/label>/)
-  t.match(html, '<code class="language-go">a &lt; b</code>')
+  t.match(html, '<code class="language-go"><span class="l">a &lt; b</span></code>')
   for (const badge of ['experimental', 'deprecated'])
     t.match(html, new RegExp(`<span class="badge [^>]*>${badge}</span>`))
   t.match(html, '<span class="badge badge-sunset">sunset December 31, 2027</span>')
@@ -98,12 +98,15 @@ t.test('a minimal document has a page, too', async (t) => {
   })
   const reference = readReference(bare)
   const { html } = referenceHtml(reference, place)
-  t.match(html, '<h1 id="introduction-heading">&lt;i&gt; <small>2</small></h1>\n<p class="page-actions">')
-  t.match(html, '<span>License: A &amp; B</span></p>\n</div>')
+  t.match(html, '<h1 id="introduction-heading">&lt;i&gt; <small>2</small></h1>\n<div class="steps">')
+  t.match(html, '<li class="apart">A &amp; B</li>\n</ul>')
   t.notMatch(html, 'Base URL')
-  t.match(html, '<p>Type: <span class="type">string</span></p>\n<ul class="values"><li><code>red</code></li></ul>')
+  t.match(
+    html,
+    /<p class="type-line"><span class="type">string<\/span><\/p>\n<ul class="values"[^>]*><li><code>red<\/code><\/li><\/ul>/,
+  )
   t.notMatch(contentsHtml(reference, '/docs').html, '#headers')
-  t.notMatch(referenceHtml({ ...reference, about: [] }, place).html, 'License')
+  t.notMatch(referenceHtml({ ...reference, about: [] }, place).html, 'A &amp; B')
 })
 
 t.test('the base URL is shown relative to the page, with a choice if there are several', async (t) => {
@@ -151,7 +154,7 @@ t.test('several examples of a body are tabs, of requests and of responses', asyn
     t.match(html, `id="${group}-1" value="b"><label for="${group}-1">Second</label>`)
   }
   t.notMatch(html, 'results-add-201')
-  t.match(html, '<figcaption>Only</figcaption>')
+  t.match(html, '<figcaption class="visually-hidden">Only</figcaption>')
 })
 
 t.test('errors that every operation can return, and headers, are documented once', async (t) => {
@@ -200,7 +203,10 @@ t.test('a response is a line that opens; a description that is more than a line 
   t.match(shown('*Done*.'), '</span> <span class="response-line"><em>Done</em>.</span></p>')
   t.match(
     shown('See [errors](#errors).'),
-    '<span class="response-line">See errors.</span></summary>\n<p>See <a href="#errors">errors</a>.</p>\n</details>',
+    '<span class="response-line">See errors.</span></summary>\n<div class="inside"><p>See <a href="#errors">errors</a>.</p>\n</div></details>',
   )
-  t.match(shown('One.\n\nTwo.'), '<span class="response-line">One.</span></summary>\n<p>One.</p>\n<p>Two.</p>\n')
+  t.match(
+    shown('One.\n\nTwo.'),
+    '<span class="response-line">One.</span></summary>\n<div class="inside"><p>One.</p>\n<p>Two.</p>\n',
+  )
 })

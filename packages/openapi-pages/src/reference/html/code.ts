@@ -1,15 +1,23 @@
-// Blocks of code, colored, with a button that copies them. The base URL within them is marked: scripts replace it.
-import { tokensOf } from '#browser/highlight.js'
+// Code: colored, in lines that wrap, with a button that copies it. The base URL within it is marked: scripts replace it.
+import { linesOf } from '#browser/highlight.js'
 import { exampleServer } from '../../server.ts'
 import { type Html, html } from './markup.ts'
 
 /** `lang` becomes a class: `language-sh`. `what` tells the button from others: `the example of Order`. */
 export function codeBlock(text: string, lang: string, what: string): Html {
+  return html`<div class="code"><button type="button" class="copy needs-script">Copy<span class="visually-hidden"> ${what}</span></button>${pre(text, lang)}</div>\n`
+}
+
+/** Classes are the first letters of kinds: the style sheet has the colors. */
+export function pre(text: string, lang: string): Html {
   const language = lang.toLowerCase()
-  const tokens = tokensOf(text.trimEnd(), language).map(([kind, token]) =>
-    kind === undefined ? withBaseUrl(token) : html`<span class="token-${kind}">${withBaseUrl(token)}</span>`,
-  )
-  return html`<div class="code"><button type="button" class="copy needs-script">Copy<span class="visually-hidden"> ${what}</span></button><pre tabindex="0"><code class="language-${language}">${tokens}</code></pre></div>\n`
+  const lines = linesOf(text.trimEnd(), language).map(({ className, tokens }) => {
+    const parts = tokens.map(([kind, token]) =>
+      kind === undefined ? withBaseUrl(token) : html`<span class="${kind.charAt(0)}">${withBaseUrl(token)}</span>`,
+    )
+    return html`<span class="${className}">${parts}</span>`
+  })
+  return html`<pre><code class="language-${language}">${lines}</code></pre>`
 }
 
 function withBaseUrl(text: string): Html {

@@ -1,15 +1,18 @@
-// Types and tables of fields.
+// Types and lists of fields.
 import type { Content, Field, SchemaPart, Type } from '../tree.ts'
 import { codeBlock } from './code.ts'
 import { type Html, html } from './markup.ts'
-import { prose, scrollable } from './prose.ts'
+import { prose } from './prose.ts'
 import { tabs } from './tabs.ts'
-
-/** A longer one may break anywhere. */
-const LONGEST_NAME = 28
 
 /** More of them open at a press. */
 const MOST_VALUES = 24
+
+/** Longer examples stand below the line. */
+const LONGEST_EXAMPLE = 28
+
+/** So many fields within another are open from the start, unless they have some in turn. */
+const MOST_OPEN = 5
 
 /** `array of Order`, the name linked to its schema. */
 export function typeInWords({ name, isArray, schemaId }: Type): Html {
@@ -17,52 +20,72 @@ export function typeInWords({ name, isArray, schemaId }: Type): Html {
   return html`<span class="type">${isArray && 'array of '}${linked}</span>`
 }
 
-/** Two columns: the name, and everything else. What is within a field opens below it. */
-export function fieldTable(caption: string, heading: string, fields: readonly Field[]): Html {
-  const table = html`<table class="fields"><caption class="visually-hidden">${caption}</caption>
-<thead><tr><th scope="col">${heading}</th><th scope="col">Description</th></tr></thead>
-<tbody>
-${fields.map((field) => [fieldRow(field), nestedRow(field)])}</tbody></table>`
-  return { html: scrollable(table.html) }
+/** A line each; what is within a field hangs below it. @param kind as the search calls them, unless fields */
+export function fieldList(fields: readonly Field[], kind?: string, depth = 0): Html {
+  const items = fields.map((field) => item(field, depth))
+  return html`<dl class="fields"${kind !== undefined && html` data-kind="${kind}"`}>\n${items}</dl>\n`
 }
 
-function fieldRow({ id, name, place, type, isRequired, isCondition, description, examples }: Field): Html {
-  const facts = html`${place !== '' && `${place} · `}${typeInWords(type)}${isRequired && html` · <span class="required">required</span>`}`
-  return html`<tr id="${id}" class="field">
-<th scope="row"${name.length > LONGEST_NAME && html` class="long"`}>${isCondition ? html`<em>${name}</em>` : html`<code>${name}</code>`}</th>
-<td><p class="facts">${facts}${lines(type.constraints)}</p>
-${prose(description)}${values(type)}${examplesLine(examples)}</td>
-</tr>
+function item(field: Field, depth: number): Html {
+  const { id, key, place, type, isRequired, isCondition, description, examples, content } = field
+  const { line, below } = examplesOf(examples)
+  const isConstant = type.values.length === 1 && !type.isArray
+  const about = html`${prose(description)}${below}${!isConstant && values(type)}`
+  const name = isCondition ? html`<em>${key}</em>` : html`<code>${key}</code>`
+  return html`<div id="${id}">
+<dt><a href="#${id}" tabindex="-1">${name}</a></dt>
+<dd class="facts">${isConstant ? html`<span>always <code>${type.values}</code></span>` : typeWithin(type, content)}${isRequired && html` <span class="required">required</span>`}${limits(type.constraints)}${line}</dd>
+${place !== '' && html`<dd class="place">${place}</dd>\n`}${about.html !== '' && html`<dd class="about">${about}</dd>\n`}${within(field, depth)}</div>
 `
 }
 
-function examplesLine(examples: readonly string[]): Html | false {
-  const all = examples.map((example, at) => html`${at > 0 && ', '}<code>${example}</code>`)
-  return all.length > 0 && html`<p class="example">Example${all.length > 1 && 's'}: ${all}</p>\n`
+/** The alternatives below it say which they are. */
+function typeWithin(type: Type, { alternatives }: Content): Html {
+  const [, kind] = /^(one|any) of /.exec(type.name) ?? []
+  if (kind === undefined || alternatives.length === 0 || type.schemaId !== undefined) return typeInWords(type)
+  return typeInWords({ ...type, name: `${kind} of ${alternatives.length}` })
 }
 
-function nestedRow({ id, name, content }: Field): Html | false {
+function examplesOf(examples: readonly string[]): { line: Html | false; below: Html | false } {
+  const all = examples.map((example, at) => html`${at > 0 && ', '}<code>${example}</code>`)
+  const isShort = examples.join(', ').length <= LONGEST_EXAMPLE
+  return {
+    line: all.length > 0 && isShort && html` <span class="example">e.g. ${all}</span>`,
+    below: all.length > 0 && !isShort && html`<p class="example">e.g. ${all}</p>\n`,
+  }
+}
+
+function within({ id, name, content }: Field, depth: number): Html | false {
   const { fields, alternatives } = content
   if (fields.length + alternatives.length === 0) return false
+  const part = contentPart(id, content, depth + 1)
+  if (fields.length === 0 && depth === 0) return html`<dd class="within">${part}</dd>\n`
   const count = fields.length > 0 ? counted(fields.length, 'field') : counted(alternatives.length, 'alternative')
-  return html`<tr class="nested"><td colspan="2"><details><summary>${count} of <code>${name}</code></summary>
-${contentPart(`Fields of ${name}`, id, content)}</details></td></tr>
+  const isSmall = fields.length <= MOST_OPEN && alternatives.length === 0 && fields.every(isPlain)
+  return html`<dd class="within"><details${depth === 0 && isSmall && ' open'}><summary>${count}<span class="visually-hidden"> of ${name}</span></summary>
+${part}</details></dd>
 `
 }
+
+const isPlain = ({ content }: Field) => content.fields.length + content.alternatives.length === 0
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
 
-export function contentPart(caption: string, id: string, { fields, alternatives }: Content): Html {
+export function contentPart(id: string, { fields, alternatives }: Content, depth = 0): Html {
   const items = alternatives.map(({ id, name, description, type, ...content }) => ({
     value: name,
     label: html`${name}`,
-    panel: html`<p class="body">${typeInWords(type)}${lines(type.constraints)}</p>\n${prose(description)}${values(type)}${contentPart(`Fields of ${name}`, id, content)}`,
+    panel: html`${isTold(type, content) && html`<p class="type-line">${typeInWords(type)}${limits(type.constraints)}</p>\n`}${prose(description)}${values(type)}${contentPart(id, content, depth)}`,
   }))
   const group = alternatives.map((one) => one.id)[0] ?? ''
-  return html`${fields.length > 0 && fieldTable(caption, 'Field', fields)}${
+  return html`${fields.length > 0 && fieldList(fields, undefined, depth)}${
     items.length > 0 && tabs('alternatives', group, `Alternatives of ${id}`, items)
   }`
 }
+
+/** Whether a type says more than its fields do. */
+const isTold = (type: Type, { fields }: Content) =>
+  fields.length === 0 || type.schemaId !== undefined || type.isArray || type.constraints.length > 0
 
 export function schemaSection({ id, name, description, type, content, examples }: SchemaPart): Html {
   return html`<section class="schema" id="${id}">
@@ -71,8 +94,8 @@ export function schemaSection({ id, name, description, type, content, examples }
 ${prose(description)}
 ${
   (content.fields.length === 0 || type.constraints.length > 0) &&
-  html`<p>Type: ${typeInWords(type)}${lines(type.constraints)}</p>\n`
-}${values(type)}${contentPart(`Fields of ${name}`, id, content)}
+  html`<p class="type-line">${typeWithin(type, content)}${limits(type.constraints)}</p>\n`
+}${values(type)}${contentPart(id, content)}
 </div>
 ${examples.length > 0 && html`<div>${examples.map((example, at) => exampleFigure(name, example, examples.length > 1 ? ` ${at + 1}` : ''))}</div>`}
 </section>
@@ -88,15 +111,15 @@ export function anchor(id: string, text: string): Html {
   return html`<a class="anchor" href="#${id}">${text}</a>`
 }
 
-/** What limits the values, on a line of its own. */
-export function lines(texts: readonly string[]) {
-  return texts.length > 0 && html`<br><span class="constraint">${texts.join(' · ')}</span>`
+/** What limits the values, a chip each. */
+export function limits(texts: readonly string[]): Html {
+  return html`${texts.map((text) => html` <span class="limit">${text.replace(/^format /, '')}</span>`)}`
 }
 
-export function values({ values }: Type) {
+export function values({ values }: Type): Html | false {
   const items = values.map((value) => html`<li><code>${value}</code></li>`)
-  if (items.length > MOST_VALUES) {
-    return html`<details><summary>${counted(items.length, 'value')}</summary>\n<ul class="values">${items}</ul></details>\n`
-  }
-  return items.length > 0 && html`<ul class="values">${items}</ul>\n`
+  const list = html`<ul class="values" aria-label="Values">${items}</ul>\n`
+  if (items.length > MOST_VALUES)
+    return html`<details><summary>${counted(items.length, 'value')}</summary>\n${list}</details>\n`
+  return items.length > 0 && list
 }

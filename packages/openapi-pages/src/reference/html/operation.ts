@@ -1,10 +1,11 @@
 // An operation: prose, parameters and responses, then, for a second column, code samples and example responses.
+import { paragraphs } from '../texts.ts'
 import type { Badge, BodyPart, Format, OperationPart, ResponsePart } from '../tree.ts'
 import { codeBlock } from './code.ts'
-import { anchor, contentPart, fieldTable, lines, typeInWords, values } from './fields.ts'
+import { anchor, contentPart, fieldList, limits, typeInWords, values } from './fields.ts'
 import { type Html, html } from './markup.ts'
 import type { Place } from './place.ts'
-import { firstLine, prose } from './prose.ts'
+import { firstLine, inline, prose } from './prose.ts'
 import { languageChoice, type MoreSamples } from './samples.ts'
 import { tabs } from './tabs.ts'
 
@@ -24,17 +25,32 @@ ${exchange(operation, place)}</div>
 
 /** @param hasExamples whether the examples are within */
 function requestProse(operation: OperationPart, hasExamples: boolean): Html {
-  const { id, description, notice, access, parameters, body, responses, shared, callbacks } = operation
-  return html`${notice !== undefined && html`<p class="notice">${notice}</p>\n`}${prose(description)}
-${access !== '' && html`<div class="authorization">${prose(access)}</div>\n`}${parameters.length > 0 && fieldTable(`Parameters of ${id}`, 'Parameter', parameters)}${body && requestBody(id, body)}<h4>Responses</h4>
+  const { description, notice, access, parameters, body, responses, shared, callbacks } = operation
+  return html`${notice !== undefined && html`<p class="notice">${notice}</p>\n`}${prose(description)}${authorization(access)}${
+    parameters.length > 0 && html`${part('Parameters')}${fieldList(parameters, 'Parameter')}`
+  }${body && requestBody(body)}${part('Responses')}
 ${responses.map((response) => responseSection(response, hasExamples))}${shared.length > 0 && sharedErrors(shared)}${callbacks.map(callbackPart)}`
+}
+
+function part(title: string, more: Html | false = false): Html {
+  return html`<div class="part"><h4>${title}</h4>${more}</div>\n`
+}
+
+/** The first line says who may call it, behind a lock; others, at which servers. */
+function authorization(access: string): Html | false {
+  const [first = '', ...others] = access.split('\n\n')
+  const who = first.replace(/^Authorization: /, '')
+  const line =
+    who !== first &&
+    html`<p class="authorization"><span class="visually-hidden">Authorization: </span><span>${who === 'none' ? 'no key needed' : inline(who)}</span></p>\n`
+  return html`${line}${prose(paragraphs(...(line ? others : [access])))}`
 }
 
 /** Requests that the API sends, which open. */
 function callbackPart({ name, operations }: OperationPart['callbacks'][number]): Html {
   const parts = operations.map(
     (one) =>
-      html`<div class="callback" id="${one.id}">\n<p>${one.summary}</p>\n${endpoint(one)}${requestProse(one, true)}${bodyExamples(one)}</div>\n`,
+      html`<div class="callback" id="${one.id}">\n<p>${one.summary}</p>\n${endpoint(one)}${requestProse(one, true)}${bodyExamples(one, false)}</div>\n`,
   )
   return html`<details class="callbacks"><summary>Callback <code>${name}</code></summary>\n${parts}</details>\n`
 }
@@ -48,14 +64,12 @@ function endpoint({ method, path, parameters, badges }: OperationPart): Html {
   return html`<p class="endpoint">${methodLabel(method)} <code class="path">${parts}</code>${badges.map(badge)}</p>\n`
 }
 
-/** The request in each language, what sends it, and its responses. The form opens below its button. */
+/** The request in each language, its other bodies, what sends it, and its responses. The form opens below its button. */
 function exchange(operation: OperationPart, { isApiKnown, more, hide, docs }: Place): Html {
   const { operationId, summary, isTryable } = operation
-  const parts = [
-    !hide.has('samples') && samples(operation, more),
-    isApiKnown && isTryable && !hide.has('tryIt') && tryItButton(operationId, summary, docs),
-  ].filter((part) => part !== false)
-  return html`<div class="request">\n${parts}${bodyExamples(operation)}${examples(operation)}</div>\n`
+  const shown = !hide.has('samples') && samples(operation, more)
+  const button = isApiKnown && isTryable && !hide.has('tryIt') && tryItButton(operationId, summary, docs)
+  return html`<div class="request">\n${shown}${bodyExamples(operation, shown !== false)}${button}${examples(operation)}</div>\n`
 }
 
 /** What it opens is in browser/. */
@@ -81,31 +95,39 @@ export function responseSection(response: ResponsePart, hasExamples: boolean): H
   const title = html`<span class="response-title">${statusLabel(status)} ${reason}</span> <span class="response-line">${line}</span>`
   const details = [
     ...(isAll ? [] : [prose(description)]),
-    ...formats.map((format) => formatPart(`Fields of ${id}`, id, format)),
-    ...(headers.length > 0 ? [html`<p class="body">Headers: ${names}</p>\n`] : []),
-    ...(links === '' ? [] : [html`<p class="body">What can follow:</p>\n${prose(links)}`]),
+    ...formats.map((format) => formatPart(id, format)),
+    ...(headers.length > 0 ? [html`<p class="type-line">Headers: ${names}</p>\n`] : []),
+    ...(links === '' ? [] : [html`<p class="type-line">What can follow:</p>\n${prose(links)}`]),
     ...(hasExamples ? formats.flatMap(({ examples }) => examples.map(figureOf(status))) : []),
   ]
   if (details.length === 0) return html`<p class="response" id="${id}">${title}</p>\n`
   return html`<details class="response" id="${id}"><summary>${title}</summary>
-${details}</details>
+<div class="inside">${details}</div></details>
 `
 }
 
-function requestBody(owner: string, { id, isRequired, description, formats }: BodyPart): Html {
-  const parts = formats.map((format) => formatPart(`Fields of the body of ${owner}`, id, format))
+/** The heading says what the first format is. */
+function requestBody({ id, isRequired, description, formats: [first, ...others] }: BodyPart): Html {
+  const required = isRequired && html` <span class="required">required</span>`
   return html`<section class="request-body" id="${id}">
-<h4>Request body${isRequired && html` <span class="required">required</span>`}</h4>
-${prose(description)}${parts}</section>
+${part('Body', html`${first && !isObject(first) && html` ${typeInWords(first.type)}`}${required}${first && limits(first.type.constraints)}${first && html` ${mediaOf(first)}`}`)}${prose(description)}${first && formatContent(id, first)}${others.map((format) => formatPart(id, format))}</section>
 `
 }
 
-/** Its type and its fields. JSON needs no mention. */
-function formatPart(caption: string, id: string, format: Format): Html {
-  const { mediaType, type, description, content, isRepeated } = format
-  if (isRepeated) return html`<p class="body">Also as <code>${mediaType}</code></p>\n`
-  const named = mediaType !== 'application/json' && html`, <code>${mediaType}</code>`
-  return html`<p class="body">Body: ${typeInWords(type)}${named}${lines(type.constraints)}</p>\n${prose(description)}${type.schemaId === undefined && values(type)}${contentPart(caption, `${id} ${mediaType}`, content)}`
+/** Its fields say so. */
+const isObject = ({ type, content }: Format) => type.name === 'object' && !type.isArray && content.fields.length > 0
+
+const mediaOf = ({ mediaType }: Format) => html`<code class="media">${mediaType}</code>`
+
+/** Its type and its fields. */
+function formatPart(id: string, format: Format): Html {
+  const { type, isRepeated } = format
+  if (isRepeated) return html`<p class="type-line">the same ${mediaOf(format)}</p>\n`
+  return html`<p class="type-line">${typeInWords(type)}${limits(type.constraints)} ${mediaOf(format)}</p>\n${formatContent(id, format)}`
+}
+
+function formatContent(id: string, { mediaType, type, description, content }: Format): Html {
+  return html`${prose(description)}${type.schemaId === undefined && values(type)}${contentPart(`${id} ${mediaType}`, content)}`
 }
 
 /** Each link is also the target of an address such as `#cancelOrder-503`. */
@@ -113,10 +135,10 @@ function sharedErrors(shared: OperationPart['shared']): Html {
   const links = shared.map(
     ({ id, target, status }) => html` <a id="${id}" href="#${target}">${statusLabel(status)}</a>`,
   )
-  return html`<p class="shared-errors"><a href="#responses">Errors that every operation can return</a>:${links}</p>\n`
+  return html`<p class="response shared-errors"><a href="#responses">Every operation</a>${links}</p>\n`
 }
 
-function statusLabel(status: string): Html {
+export function statusLabel(status: string): Html {
   return html`<span class="status status-${status.slice(0, 1)}xx">${status}</span>`
 }
 
@@ -131,22 +153,47 @@ function samples({ id, operationId, summary, samples }: OperationPart, more: rea
   return items.length > 0 && tabs('samples', `samples-${id}`, `Code samples of ${id}`, items, choice)
 }
 
-function bodyExamples({ id, summary, body }: OperationPart): Html | false {
-  const formats = (body?.formats ?? []).filter(({ examples }) => examples.length > 0)
-  const parts = formats.map(
-    (format, at) =>
-      html`<div class="request-example" data-type="${format.mediaType}">\n${formats.length > 1 && html`<p class="media">${format.mediaType}</p>\n`}${figures(format, `bodies-${id}-${at}`, `the request of ${summary}`)}</div>\n`,
+/** The samples have one of them already. */
+function bodyExamples({ id, summary, body }: OperationPart, hasSamples: boolean): Html | false {
+  const items = (body?.formats ?? []).flatMap(({ mediaType, examples }, at) =>
+    examples.map((one) => {
+      const name = at === 0 || examples.length > 1 ? one.summary : ''
+      const isShown = hasSamples && one.isSent
+      return {
+        value: one.name,
+        label: html`${name}${at > 0 && html`${name && ' '}<code>${mediaType}</code>`}`,
+        panel: isShown ? prose(one.description) : figureOf(`the request of ${summary}`)(one),
+      }
+    }),
   )
-  return parts.length > 0 && html`<h4>Request body</h4>\n${parts}`
+  const [first] = items
+  if (!first || (items.length === 1 && first.panel.html === '')) return false
+  return tabs('choice', `bodies-${id}-0`, `Bodies of ${id}`, items)
 }
 
 function examples({ id, summary, responses }: OperationPart): Html {
-  const items = responses.map(({ status, head, formats }) => ({
+  const items = responses.map(({ status, reason, head, formats }) => ({
     value: status,
     label: statusLabel(status),
-    panel: html`<p class="head"><code>${head}</code></p>\n${formats.map((format, at) => figures(format, `results-${id}-${status}-${at}`, `${status} of ${summary}`))}`,
+    panel: html`${headPart(reason, head, formats)}${formats.map((format, at) => responseExample(format, at, `results-${id}-${status}-${at}`, `${status} of ${summary}`))}`,
   }))
-  return html`<h4>Response</h4>\n${tabs('examples', `examples-${id}`, `Example responses of ${id}`, items)}`
+  return tabs('examples', `examples-${id}`, `Example responses of ${id}`, items)
+}
+
+/** The status in words, the media type, and the headers, folded. */
+function headPart(reason: string, head: string, [format]: readonly Format[]): Html {
+  const [, ...lines] = head.split('\n')
+  const line = html`<b>${reason}</b> <span>${format?.mediaType ?? 'no body'}</span>`
+  if (lines.length === 0) return html`<p class="head">${line}</p>\n`
+  const count = `${lines.length} header${lines.length === 1 ? '' : 's'}`
+  return html`<details class="head"><summary>${line} <span>${count}</span></summary><p><code>${lines.join('\n')}</code></p></details>\n`
+}
+
+function responseExample(format: Format, at: number, name: string, owner: string): Html {
+  const shown = figures(format, name, owner)
+  return at === 0
+    ? shown
+    : html`<div class="more">\n<p class="head"><span>${format.mediaType}</span></p>\n${shown}</div>\n`
 }
 
 /** Several are tabs of the group `name`. */
@@ -154,10 +201,10 @@ function figures({ examples }: Format, name: string, owner: string): Html {
   const figure = figureOf(owner)
   if (examples.length < 2) return html`${examples.map(figure)}`
   const items = examples.map((one) => ({ value: one.name, label: html`${one.summary}`, panel: figure(one) }))
-  return tabs('bodies', name, `Examples of ${owner}`, items)
+  return tabs('choice', name, `Examples of ${owner}`, items)
 }
 
-/** `owner` is what it is an example of. */
+/** `owner` is what it is an example of. The label of a tab says its name. */
 function figureOf(owner: string) {
   return ({
     name,
@@ -167,7 +214,7 @@ function figureOf(owner: string) {
     text,
     lang,
   }: Format['examples'][number]) => html`<figure data-example="${name}">
-<figcaption${summary === 'Example' && html` class="visually-hidden"`}>${summary}</figcaption>
+<figcaption class="visually-hidden">${summary}</figcaption>
 ${prose(description)}${url === undefined ? codeBlock(text, lang, `the example ${summary}, ${owner}`) : html`<p><a href="${url}">${url}</a></p>\n`}</figure>
 `
 }

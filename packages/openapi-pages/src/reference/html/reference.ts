@@ -2,24 +2,25 @@
 // browser/ build on these classes:
 //
 //   .reference > .introduction, .group > .operation, .guide-section, .shared-responses, .headers, .schemas > .schema
-//   .introduction > .introduction-prose, .access
-//   .operation > .operation-prose > .response, .operation-aside > .try-it, .samples, .examples
+//   .introduction > .steps > .step, .access, .links
+//   .operation > .operation-prose > .fields, .response, .operation-aside > .request > .samples, .choice, .try-it, .examples
+//   .fields > [id] > .facts, .place, .about, .within
 //   .tabs > .tab-panel[data-tab]
-//   .code > .copy, pre
+//   .code > .copy, pre; .l is a line
 //   data-search-terms is read by the search
 //   .server-url marks the base URL in a block of code
 //   .needs-script is hidden where scripts are off
 //   .visually-hidden is for screen readers
 import { guideOf } from '../guide.ts'
-import type { Key } from '../keys.ts'
 import { isSplit } from '../parts.ts'
 import type { Group, Reference, SchemePart, Section } from '../tree.ts'
 import { besideReference, type PageHtml } from './beside.ts'
-import { anchor, fieldTable, schemaSection } from './fields.ts'
+import { anchor, fieldList, schemaSection } from './fields.ts'
 import { type Html, html } from './markup.ts'
 import { methodLabel, operationArticle, responseSection } from './operation.ts'
 import type { Place } from './place.ts'
-import { inline, prose } from './prose.ts'
+import { inline, leadOf, prose } from './prose.ts'
+import { access, noAccess, steps } from './steps.ts'
 
 export function referenceHtml(reference: Reference, place: Place): Html {
   const { guide, groups, responses, headers, schemes, schemas, searchTerms } = reference
@@ -50,7 +51,7 @@ function schemeSection({ id, name, text }: SchemePart): Html {
 function headerTable({ headers, commonHeaders }: Reference): Html {
   const names = commonHeaders.map((name, i) => html`${i > 0 && ', '}<code>${name}</code>`)
   const common = names.length > 0 && html`<p>Every operation sends ${names}; they are not repeated above.</p>\n`
-  return html`${common}${fieldTable('Response headers', 'Header', headers)}`
+  return html`${common}${fieldList(headers, 'Header')}`
 }
 
 /** Links to every operation, section and schema. The titles of the lists are no headings: the page's own come first. */
@@ -81,72 +82,39 @@ export function contentsHtml(reference: Reference, path: string): Html {
   ])}`
 }
 
+/** The title, the first paragraph, and the first call; then the rest of what the document says. */
 function introduction(reference: Reference, place: Place): Html {
-  const { title, version, introduction, about } = reference
-  const { root, docs, path, more, hide } = place
-  const languages = more.map((one, i) => html`${i > 0 && ', '}<a href="${root}${one.path.slice(1)}">${one.label}</a>`)
+  const { title, version, firstCall } = reference
+  const { lead, rest } = leadOf(reference.introduction)
+  const card =
+    place.name === '' &&
+    (firstCall
+      ? steps(reference, firstCall, place)
+      : place.isApiKnown && html`<div class="steps">\n${access(reference, place)}</div>\n`)
   return html`<section class="introduction" id="introduction">
-<div class="introduction-prose">
 <h1 id="introduction-heading">${place.name === '' ? html`${title} <small>${version}</small>` : place.name}</h1>
-${prose(introduction)}<p class="page-actions"><button type="button" class="copy-page needs-script" data-url="${root}${path.slice(1)}.md">Copy page as Markdown</button>${
-    !hide.has('downloads') &&
-    html`
-<span>Download: <a href="${root}openapi.json" download="openapi.json">openapi.json</a>, <a href="${root}openapi.yaml" download="openapi.yaml">openapi.yaml</a></span>`
-  }
-${
-  place.hasChangelog &&
-  html`<a href="${docs}/changelog">Changelog</a>
-`
-}${!hide.has('swaggerUi') && html`<a href="${docs}/swagger/">Swagger UI</a>`}${about.map((text) => html`\n<span>${inline(text)}</span>`)}</p>
-${languages.length > 0 && html`<noscript><p>Samples in more languages: ${languages}</p></noscript>\n`}</div>
-${place.isApiKnown ? access(reference, place) : noAccess}</section>
+${lead !== '' && html`<div class="lead">${prose(lead)}</div>\n`}${place.isApiKnown ? '' : noAccess}${card}${links(reference, place)}${prose(rest)}</section>
 `
 }
 
-const noAccess = html`<p class="access">This site serves only the documentation. In the samples, replace <code>YOUR_API_HOST</code> with the host of the API.</p>
-`
+/** A link says the same. */
+const kind = /^(Contact|License|Documentation): /
 
-/** The base URL, a choice if there are several servers, and a field for each key, which needs a script. */
-function access({ servers, keys }: Reference, { root, hide }: Place): Html {
-  const all = servers.flatMap(({ addresses, description }) => addresses.map((url) => ({ url, description })))
-  const url = (server: { url: string }) => (server.url.startsWith('/') ? `${root}${server.url.slice(1)}` : server.url)
-  const [first, ...others] = all
-  const chosen =
-    first && others.length === 0
-      ? html`<p class="field"><span class="label">Base URL</span> <code class="server-url" data-url="${url(first)}">${first.url}</code></p>`
-      : html`<p class="field"><label for="server">Base URL</label> <select id="server" autocomplete="off">${all.map(
-          (server) =>
-            html`<option data-url="${url(server)}">${server.url}${server.description !== '' && ` (${server.description})`}</option>`,
-        )}</select></p>`
-  return html`<form class="access" aria-label="Server and API key">
-${servers.length > 0 && chosen}${servers.map(({ variables }) => prose(variables))}
-${!hide.has('tryIt') && keyFields(keys)}</form>
-`
-}
-
-/** More of them open at a press. */
-const MOST_KEYS = 2
-
-/** Where there are several, each with the name of its scheme. */
-function keyFields(keys: readonly Key[]): Html {
-  const fields = keys.map((key) => keyField(key, keys.length > 1))
-  if (keys.length <= MOST_KEYS) return html`${fields}`
-  return html`<details class="needs-script"><summary>${String(keys.length)} keys</summary>\n${fields}</details>\n`
-}
-
-function keyField(
-  { id, hintId, scheme, label, schemeId, probe, name, prefix, in: place, variables }: Key,
-  isOneOfSeveral: boolean,
-): Html {
-  const how = schemeId !== undefined && html` <a class="hint" href="#${schemeId}">How to get one</a>`
-  const probed = probe !== undefined && html` data-probe="${probe}"`
-  const isPair = variables.length > 1
-  const data = html`data-scheme="${scheme}" data-in="${place}" data-name="${name}" data-prefix="${prefix}"${probed}`
-  const password = html`
-<label for="${id}-password">Password</label> <input id="${id}-password" type="password" autocomplete="off" spellcheck="false" aria-describedby="${hintId}" ${data}>`
-  return html`<p class="field needs-script"><label for="${id}">${label}${isOneOfSeveral && html` <code>${scheme}</code>`}</label>${how} <input id="${id}" type="${isPair ? 'text' : 'password'}" autocomplete="off" spellcheck="false" aria-describedby="${hintId}" ${data}>${isPair && password}
-<output class="hint" for="${isPair ? `${id}-password` : id}" id="${hintId}">Kept in memory until you leave the page.</output></p>
-`
+/** What leads to the same in other forms; at the end, whom to ask. */
+function links({ about }: Reference, { root, docs, path, more, hide, hasChangelog }: Place): Html {
+  const item = (content: Html, name?: string) =>
+    html`<li${name !== undefined && html` class="${name}"`}>${content}</li>\n`
+  const languages = more.map((one, i) => html`${i > 0 && ', '}<a href="${root}${one.path.slice(1)}">${one.label}</a>`)
+  const downloads = ['openapi.json', 'openapi.yaml'].map((name) =>
+    item(html`<a href="${root}${name}" download="${name}">${name}</a>`),
+  )
+  return html`<ul class="links" aria-label="This document">
+${item(html`<button type="button" class="copy-page needs-script" data-url="${root}${path.slice(1)}.md">Copy as Markdown</button>`, 'needs-script')}${
+  !hide.has('downloads') && downloads
+}${!hide.has('swaggerUi') && item(html`<a href="${docs}/swagger/">Swagger UI</a>`)}${
+  hasChangelog && item(html`<a href="${docs}/changelog">Changelog</a>`)
+}${about.map((text, at) => item(inline(text.replace(kind, '')), at === 0 ? 'apart' : undefined))}</ul>
+${languages.length > 0 && html`<noscript><p>Samples in more languages: ${languages}</p></noscript>\n`}`
 }
 
 function guideSection(section: Section): Html {
@@ -159,13 +127,28 @@ ${prose(text, section)}</section>
 
 function group(group: Group, place: Place): Html {
   const { id, name, description, operations, entries } = group
-  const elsewhere =
-    operations.length < entries.length && html`<p><a href="#${id}">${String(entries.length)} operations</a></p>\n`
   return html`<section class="group" id="${id}">
 <h2 id="${id}-heading"${place.name === name && html` class="visually-hidden"`}>${anchor(id, name)}</h2>
-${prose(description)}${elsewhere}${operations.map((each) => operationArticle(each, place))}</section>
+${description !== '' && html`<div class="lead">${prose(description)}</div>\n`}${(entries.length > 1 || operations.length === 0) && entryList(group)}${operations.map((each) => operationArticle(each, place))}</section>
 `
 }
+
+function entryList({ name, entries }: Group): Html {
+  const items = entries.map(
+    ({
+      id,
+      method,
+      path,
+      summary,
+      badges,
+    }) => html`<li><a href="#${id}">${methodLabel(method)} <span class="what">${summary}${badges.map(({ text }) => html` <small>${text}</small>`)}</span> <code class="path">${pathInParts(path)}</code></a></li>
+`,
+  )
+  return html`<ul class="operations" aria-label="Operations of ${name}">\n${items}</ul>\n`
+}
+
+const pathInParts = (path: string) =>
+  path.split(/(\{[^{}]*\})/).map((part, at) => (at % 2 === 1 ? html`<i>${part}</i>` : part))
 
 /** The changelog, given as Markdown, with a section for each version. */
 export function changelogHtml(changelog: string, docs: string): PageHtml {
