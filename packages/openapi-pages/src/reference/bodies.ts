@@ -24,14 +24,19 @@ export function formatsOf(owner: string, all: readonly Media[], options: Options
 /** The body of a response, with one media type. */
 function responseBodyOf(owner: string, media: Media, options: Options) {
   const given = media.examples.length > 0 ? media.examples : examplesIn(media.schema).map(unnamed)
-  return bodyOf(owner, media, options, isJson(media.type) ? acceptedOf(media, given, 'response') : given)
+  return bodyOf(
+    owner,
+    media,
+    { ...options, direction: 'response' },
+    isJson(media.type) ? acceptedOf(media, given, 'response') : given,
+  )
 }
 
 /** The body of a request has all of its fields, and an example in any case but for XML. */
 export function requestBodyOf(owner: string, media: Media, options: Options) {
   const given = media.examples.map((one) => ({ ...one, value: sentOf(media.schema, one.value, 'request') }))
   const examples = /xml/.test(media.type) ? given : acceptedOf(media, given, 'request')
-  const body = bodyOf(owner, media, { ...options, isComplete: true }, examples)
+  const body = bodyOf(owner, media, { ...options, isComplete: true, direction: 'request' }, examples)
   const sent = textOf(media.type, bodyExample(media).value)
   const at = body.examples.findIndex(({ text }) => text === sent)
   return { ...body, examples: body.examples.map((one, index) => ({ ...one, isSent: index === at })) }

@@ -2,7 +2,7 @@
 import type { Schema } from 'exact-openapi/model'
 import { type Alternative, type Content, type Field, nothing, propertyField } from './fields.ts'
 import type { Ids } from './ids.ts'
-import { isNothing, typeName, typeOf } from './types.ts'
+import { isNothing, orNull, typeName, typeOf } from './types.ts'
 
 /** So deep do request bodies open schemas that have a section of their own. */
 const DEEPEST = 4
@@ -13,7 +13,11 @@ export interface Options {
   children: ReadonlyMap<Schema, readonly Schema[]>
   /** Also opens schemas that have a section of their own. */
   isComplete?: boolean
+  /** Without fields that only the other one has. */
+  direction?: 'request' | 'response'
 }
+
+const unseen = { request: 'readOnly', response: 'writeOnly' } as const
 
 /** The schemas of the document that have a discriminator, but no alternatives, with those that extend them. */
 export function childrenIn(schemas: Iterable<Schema>): Map<Schema, Schema[]> {
@@ -33,14 +37,15 @@ export function ownContent(owner: string, schema: Schema | undefined, options: O
 
 /** @param owner what the ids of the fields begin with */
 export function contentOf(owner: string, root: Schema | undefined, options: Options): Content {
-  const { ids, children, isComplete = false } = options
+  const { ids, children, isComplete = false, direction } = options
   return root ? open(root, '', []) : nothing
 
   function open(schema: Schema, prefix: string, within: readonly Schema[]): Content {
     if (within.includes(schema)) return nothing
     const { required = [], items, allOf = [] } = schema
     const path = [...within, schema]
-    const own = partsIn(schema, prefix).map(([key, part, isCondition = false]): Field => {
+    const shown = partsIn(schema, prefix).filter(([, part]) => !(direction && part[unseen[direction]]))
+    const own = shown.map(([key, part, isCondition = false]): Field => {
       const name = key.startsWith('[') ? `${prefix.slice(0, -1)}${key}` : `${prefix}${key}`
       const isRequired = !isCondition && required.includes(key)
       return {
@@ -48,12 +53,14 @@ export function contentOf(owner: string, root: Schema | undefined, options: Opti
         isCondition,
       }
     })
+    const only = orNull(schema)
     const parts = [
       ...allOf.map((part) => open(part, prefix, path)),
+      ...(only && isOpened(only, path) ? [open(only, prefix, path)] : []),
       ...(items ? [nested(items, `${prefix.slice(0, -1)}[]`, path)] : []),
     ]
     return {
-      fields: [...own, ...parts.flatMap(({ fields }) => fields)],
+      fields: mergedOf([...own, ...parts.flatMap(({ fields }) => fields)]),
       alternatives: [...alternativesOf(schema, prefix, path), ...parts.flatMap(({ alternatives }) => alternatives)],
     }
   }
@@ -69,6 +76,7 @@ export function contentOf(owner: string, root: Schema | undefined, options: Opti
 
   function alternativesOf(schema: Schema, prefix: string, within: readonly Schema[]) {
     const { oneOf, anyOf, discriminator } = schema
+    if (orNull(schema)) return []
     const branches = (oneOf ?? anyOf ?? childrenOf(schema, within)).map((branch): Alternative => {
       const chosen = discriminator?.choices.find((choice) => choice.schema === branch)?.values ?? mapped(schema, branch)
       const content = isOpened(branch, within) ? open(branch, prefix, within) : nothing
@@ -96,6 +104,27 @@ function mapped({ discriminator }: Schema, { name, pointer }: Schema): string[] 
   const { mapping = {} } = discriminator ?? {}
   return Object.keys(mapping).filter((value) => mapping[value] === pointer || mapping[value] === name)
 }
+
+/** A field that several parts describe, once, as the one that says most of it does. */
+function mergedOf(fields: readonly Field[]): Field[] {
+  const merged = new Map<string, Field>()
+  for (const field of fields) {
+    const known = merged.get(field.name)
+    const more = known && telling(known) >= telling(field) ? known : field
+    const isRequired = field.isRequired || known?.isRequired === true
+    merged.set(field.name, { ...more, isRequired, description: more.description || (known ?? field).description })
+  }
+  return [...merged.values()]
+}
+
+const telling = ({ type, content, description }: Field) =>
+  [
+    type.schemaId !== undefined,
+    type.values.length > 0,
+    content.fields.length > 0,
+    content.alternatives.length > 0,
+    description !== '',
+  ].filter(Boolean).length
 
 type Part = [key: string, part: Schema, isCondition?: boolean]
 

@@ -14,8 +14,10 @@ export function list(items: readonly string[]): string {
 
 /** As code, whatever the text has. */
 export function code(text: string): string {
+  if (text === '') return '`""`'
   const quote = text.includes('`') ? '``' : '`'
-  return `${quote}${text}${quote}`
+  const space = /^`|`$/.test(text) ? ' ' : ''
+  return `${quote}${space}${text}${space}${quote}`
 }
 
 /** The first line of the first paragraph, without markup. */

@@ -37,6 +37,14 @@ export function typeOf(schema: Schema | undefined, within: readonly Schema[] = [
     const nestedName = of.isArray ? `array of ${of.name}` : of.name
     return { ...of, name: nestedName, isArray: true, constraints: [...of.constraints, ...constraintsOf(schema)] }
   }
+  const only = orNull(schema)
+  if (only) {
+    const type = typeOf(only, [...within, schema])
+    const isArray = type.isArray && !within.includes(only)
+    const name = `${isArray ? 'array of ' : ''}${type.name} or null`
+    const own = constraintsOf(schema)
+    return { ...type, name, isArray: false, constraints: [...new Set([...type.constraints, ...own])] }
+  }
   const parts = partsOf(schema)
   const values: readonly unknown[] = parts.flatMap((part) => part.enum ?? part['x-extensible-enum'] ?? [])
   return {
@@ -46,6 +54,22 @@ export function typeOf(schema: Schema | undefined, within: readonly Schema[] = [
     constraints: [...new Set(parts.flatMap(constraintsOf))],
     values: values.map((value) => (typeof value === 'string' ? value : String(stringify(value)))),
   }
+}
+
+/** What a value is if it is not null, where a choice between the two is all that the schema says of its type. */
+export function orNull({ name, anyOf, oneOf, type, properties }: Schema): Schema | undefined {
+  const branches = anyOf ?? oneOf ?? []
+  const [only, other] = branches.filter((branch) => (branch.type as string) !== 'null')
+  const isChoice = name === undefined && type === undefined && properties === undefined && branches.length === 2
+  return isChoice && other === undefined ? only : undefined
+}
+
+/** The alternatives that differ only in the fields that they require. */
+function requiredIn({ oneOf, anyOf }: Schema): string[] {
+  const branches = oneOf ?? anyOf ?? []
+  const isOnly = (branch: Schema) => Object.keys(branch).every((key) => key === 'required' || key === 'pointer')
+  if (!branches.every((branch) => isOnly(branch) && branch.required)) return []
+  return branches.map(({ required = [] }) => required.join(' and '))
 }
 
 /** What it is composed of, as far as that has no section of its own. */
@@ -59,16 +83,25 @@ export const isNothing = ({ not }: Schema) => not !== undefined && Object.keys(n
 
 /** `64-bit integer`, `Order`, `one of Cat, Dog`. */
 export function typeName(schema: Schema): string {
-  const { name, title, type, format = '', allOf = [], oneOf, anyOf } = schema
-  const branches = oneOf ?? anyOf
+  const { name, type, format = '', allOf = [], oneOf, anyOf } = schema
+  const branches = requiredIn(schema).length > 0 ? undefined : (oneOf ?? anyOf)
   if (isNothing(schema)) return 'nothing'
-  if (type === 'object' || branches || allOf.length > 0) {
-    const own = name ?? title
-    if (own !== undefined) return own
+  if (name !== undefined && (type === 'object' || branches || allOf.length > 0)) return name
+  if (branches) {
+    const names = [...new Set(branches.map(branchName))]
+    const isSimple = branches.every(
+      (branch) => branch.name === undefined && /^(?!object)/.test(branch.type ?? 'object'),
+    )
+    return isSimple ? names.join(' or ') : `${oneOf ? 'one' : 'any'} of ${names.join(', ')}`
   }
-  if (branches) return `${oneOf ? 'one' : 'any'} of ${branches.map(typeName).join(', ')}`
   if (allOf.length > 0 && !type) return [...new Set(allOf.map(typeName))].join(' and ')
   return words[format] ?? type ?? 'any'
+}
+
+/** `array of string`. */
+function branchName(schema: Schema): string {
+  const { name, isArray } = typeOf(schema.type === 'array' && schema.items?.type === 'array' ? undefined : schema)
+  return schema.type === 'array' ? `array${isArray ? ` of ${name}` : ''}` : typeName(schema)
 }
 
 /** A line each, as plain text. */
@@ -94,6 +127,7 @@ function constraintsOf(schema: Schema): string[] {
     [schema.additionalProperties, schema.unevaluatedProperties].some(isClosed) && 'no other fields',
     [schema.items, schema.unevaluatedItems].some(isClosed) && 'no other items',
     required.length > 0 && `with ${required.join(', ')}`,
+    requiredIn(schema).length > 0 && `with ${requiredIn(schema).join(schema.oneOf ? ', or else ' : ', or ')}`,
     ...Object.entries(dependentRequired).map(([name, others]) => `${name} only with ${others.join(', ')}`),
     schema.contains && countOf(minContains ?? 1, maxContains, 'such item'),
     contentEncoding !== undefined && `encoded as ${contentEncoding}`,
@@ -113,7 +147,9 @@ function wordsOf(flags: object): string {
 }
 
 function discriminatorLine({ propertyName, choices, defaultMapping }: Discriminator) {
-  const pairs = choices.map(({ schema, values }) => `${values.join(' or ')} for ${typeName(schema)}`)
+  const pairs = choices
+    .filter(({ schema, values }) => values.join() !== typeName(schema))
+    .map(({ schema, values }) => `${values.join(' or ')} for ${typeName(schema)}`)
   if (defaultMapping !== undefined) pairs.push(`else ${defaultMapping.replace(/.*\//, '')}`)
   return `chosen by ${propertyName}${pairs.length > 0 ? `: ${pairs.join(', ')}` : ''}`
 }
