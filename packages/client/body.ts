@@ -1,8 +1,9 @@
 // Bodies by their media types: JSON and forms are values, text is a string, all else are bytes.
 import { stringify } from 'lossless-json'
+import type { Compile } from './compile.ts'
 import { unexpected } from './errors.ts'
-import type { ResponseHead } from './platform.ts'
-import { isJson, type Read, readJson } from './read.ts'
+import { isJson, readJson } from './read.ts'
+import type { Received } from './retry.ts'
 import type { Content } from './types.ts'
 import { definedOf, pairsOf, written } from './uri.ts'
 
@@ -25,22 +26,19 @@ function formOf(fields: Fields): FormData {
 }
 
 /** @throws UnexpectedResponseError when the body is of no media type of the content, or differs from its schema */
-export function decode(read: Read, content: Content, response: ResponseHead, bytes: Uint8Array): unknown {
+export async function decode(read: Compile, content: Content, response: Received): Promise<unknown> {
   const types = Object.entries(content)
   if (types.length === 0) return undefined
   const contentType = response.headers.get('content-type') ?? ''
   const [type, schema] = types.find(([one]) => isWithin(contentType, one)) ?? []
-  if (type === undefined) throw unexpected(response, textOf(bytes))
-  if (!isJson(type)) return /^text\//i.test(type) ? textOf(bytes) : bytes
-  const text = textOf(bytes)
+  if (type === undefined) throw unexpected(response)
+  if (!isJson(type)) return response.body
   try {
-    return readJson(read, schema as Content[string], text)
+    return await readJson(read, schema as Content[string], String(response.body))
   } catch (cause) {
-    throw unexpected(response, text, cause)
+    throw unexpected(response, cause)
   }
 }
-
-export const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
 /** Whether a content type is this media type, or in its range. */
 function isWithin(contentType: string, range: string): boolean {

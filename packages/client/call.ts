@@ -1,19 +1,11 @@
 // Calls operations as a table describes them.
-import { decode, encode, textOf } from './body.ts'
+import { decode, encode } from './body.ts'
 import { errorOf, infoOf } from './errors.ts'
-import { readerOf } from './read.ts'
-import { type Fetch, type RetryOptions, retrying } from './retry.ts'
+import { type ClientOptions, checked, keyOf } from './options.ts'
+import { readAt, readers } from './read.ts'
+import { retrying } from './retry.ts'
 import type { CallOptions, Operation, Table } from './types.ts'
 import { definedOf, pairsOf, pathOf } from './uri.ts'
-
-export interface ClientOptions extends RetryOptions {
-  /** The address of the API, which ends in `/v1`: `https://api.example.com/v1`. */
-  baseUrl: string
-  /** Goes with every request as its bearer token. */
-  apiKey: string
-  /** Sends the requests; the `fetch` of the platform unless another is given. */
-  fetch?: Fetch | undefined
-}
 
 interface Options extends CallOptions {
   query?: Record<string, unknown>
@@ -24,22 +16,19 @@ interface Options extends CallOptions {
 /**
  * A method for each operation. It takes the path parameters, then one object with everything else: a parameter or body that
  * an operation gains is a new key of that object, and no call changes.
- * @throws TypeError when `baseUrl` or `apiKey` is missing
+ * @throws TypeError that names the first option that is missing or invalid
  */
 export function methodsOf<Name extends string>({ operations, schemas }: Table<Name>, options: ClientOptions) {
-  const { baseUrl, apiKey, fetch = globalThis.fetch, ...retry } = options
-  for (const [name, value] of Object.entries({ baseUrl, apiKey })) {
-    if (typeof value !== 'string' || value === '')
-      throw new TypeError(`createClient needs ${name}, a non-empty string.`)
-  }
-  const send = retrying(fetch, retry)
-  const read = readerOf(schemas)
+  const { baseUrl, apiKey, ...sending } = checked(options)
+  const send = retrying(sending)
+  const read = readers(schemas)
+  const check = readers(schemas, false)
   /** The last response with an ETag, by operation. */
   const known = new Map<string, { url: string; etag: string; body: unknown }>()
 
   async function call(id: Name, given: readonly unknown[]): Promise<unknown> {
     const { method, path, parameters, joined, type, hasETag, responses } = operations[id]
-    const values = parameters.map(({ name, schema }, at) => read(schema, given[at], name))
+    const values = parameters.map(({ name, schema }, at) => readAt(check(schema), given[at], name))
     const filled = pathOf(path, values)
     const { query = {}, headers, body, signal = null, onResponse } = (given[values.length] ?? {}) as Options
     const search = pairsOf(query, joined)
@@ -47,28 +36,23 @@ export function methodsOf<Name extends string>({ operations, schemas }: Table<Na
     const last = known.get(id)?.url === url ? known.get(id) : undefined
 
     const sent = body === undefined ? null : encode(String(type), body)
-    const request = new Request(url, {
-      method,
-      signal,
-      headers: definedOf({
-        authorization: `Bearer ${apiKey}`,
+    const headersOf = async () =>
+      definedOf({
+        authorization: `Bearer ${await keyOf(apiKey)}`,
         'if-none-match': last?.etag,
         accept: acceptOf(responses),
         // `fetch` writes that of a FormData, with its boundary.
         'content-type': sent === null || sent instanceof FormData ? undefined : type,
         ...headers,
-      }),
-      body: sent,
-      // The API never redirects: a followed redirect may turn a DELETE into a GET, whose response says nothing about it.
-      redirect: 'manual',
-    })
-    const response = await send(request)
-    const bytes = new Uint8Array(await response.arrayBuffer())
+      })
+    const response = await send({ url, method, body: sent, signal, headers: headersOf })
+    const { status } = response
     onResponse?.(infoOf(response))
-    if (last && response.status === 304) return last.body
-    const content = response.ok && (responses[response.status] ?? responses['2XX'] ?? responses.default)
-    if (!content) throw errorOf(response, textOf(bytes))
-    const result = decode(read, content, response, bytes)
+    if (last && status === 304) return last.body
+    const isSuccess = status >= 200 && status < 300
+    const content = isSuccess && (responses[status] ?? responses['2XX'] ?? responses.default)
+    if (!content) throw await errorOf(response)
+    const result = await decode(read, content, response)
     const etag = response.headers.get('etag')
     known.delete(id)
     if (hasETag && etag !== null) known.set(id, { url, etag, body: result })

@@ -1,9 +1,8 @@
 // The errors of a call: an error response of the API, and a response that did not come from the API.
 import type { components } from '../../spec/openapi.d.ts'
 import { schemas } from './operations.ts'
-import type { ResponseHead } from './platform.ts'
-import { isJson, readerOf, readJson } from './read.ts'
-import { attemptsOf, retryAfterMs } from './retry.ts'
+import { isJson, readers, readJson } from './read.ts'
+import { type Received, retryAfterMs } from './retry.ts'
 import type { RateLimit, ResponseInfo } from './types.ts'
 
 /** Every code in this version's OpenAPI document. */
@@ -19,8 +18,13 @@ export class StoreOrdersError extends Error {
   readonly status: number
   /** The `X-Request-Id` of the response, by which the operator of the API finds the request in the log. */
   readonly requestId: string | undefined
-  /** How many attempts the call made: above 1, `order_already_cancelled` may mean that an earlier one succeeded. */
+  /** How many attempts the call made. */
   readonly attempts: number
+  /**
+   * Whether an earlier attempt of the call may have done what this one found done: `order_already_cancelled` after an attempt
+   * whose response was lost. The order is cancelled, by this call or by another.
+   */
+  readonly mayHaveSucceeded: boolean
   /** The quota of the key, if the server has set one. */
   readonly rateLimit: RateLimit | undefined
   /** How long to wait before another try, if `Retry-After` says so. Zero when that moment has passed. */
@@ -33,13 +37,15 @@ export class StoreOrdersError extends Error {
       retryAfterMs,
       rateLimit,
       attempts = 1,
-    }: Partial<ResponseInfo> & { retryAfterMs?: number | undefined } = {},
+      mayHaveSucceeded = false,
+    }: Partial<ResponseInfo> & { retryAfterMs?: number | undefined; mayHaveSucceeded?: boolean } = {},
   ) {
     super(message)
     this.code = code
     this.status = status
     this.requestId = requestId
     this.attempts = attempts
+    this.mayHaveSucceeded = mayHaveSucceeded
     this.rateLimit = rateLimit
     this.retryAfterMs = retryAfterMs
   }
@@ -66,33 +72,34 @@ export class UnexpectedResponseError extends Error {
   }
 }
 
-const read = readerOf(schemas)
+const read = readers(schemas)
 
-export function errorOf(response: ResponseHead, text: string): StoreOrdersError | UnexpectedResponseError {
+export async function errorOf(response: Received): Promise<StoreOrdersError | UnexpectedResponseError> {
   try {
-    const body = readJson(read, { $ref: 'Error' }, text) as components['schemas']['Error']
+    const body = (await readJson(read, { $ref: 'Error' }, String(response.body))) as components['schemas']['Error']
     if (response.status < 400 || !isJson(response.headers.get('content-type') ?? '') || body.status !== response.status)
-      return unexpected(response, text)
-    return new StoreOrdersError(body, { ...infoOf(response), retryAfterMs: retryAfterMs(response) })
+      return unexpected(response)
+    const mayHaveSucceeded = response.mayHaveSucceeded && body.code === 'order_already_cancelled'
+    return new StoreOrdersError(body, { ...infoOf(response), retryAfterMs: retryAfterMs(response), mayHaveSucceeded })
   } catch {
-    return unexpected(response, text)
+    return unexpected(response)
   }
 }
 
-export function unexpected({ status, headers }: ResponseHead, body: unknown, cause?: unknown) {
+export function unexpected({ status, headers, body }: Received, cause?: unknown) {
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   const contentType = headers.get('content-type')
-  return new UnexpectedResponseError({ status, contentType, body }, cause === undefined ? {} : { cause })
+  return new UnexpectedResponseError({ status, contentType, body: text }, cause === undefined ? {} : { cause })
 }
 
-export function infoOf(response: ResponseHead): ResponseInfo {
-  const { status, headers } = response
+export function infoOf({ status, headers, attempts }: Received): ResponseInfo {
   const [, remaining, resetSeconds] = /;r=(\d+);t=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? []
   const rateLimit = remaining ? { remaining: Number(remaining), resetSeconds: Number(resetSeconds) } : undefined
   return {
     status,
     requestId: headers.get('x-request-id') ?? undefined,
     rateLimit,
-    attempts: attemptsOf(response),
+    attempts,
     headers,
   }
 }

@@ -4,8 +4,6 @@ type Global<Name extends string> = typeof globalThis extends { [Key in Name]: { 
   ? Type
   : unknown
 
-export type PlatformRequest = Global<'Request'>
-export type PlatformResponse = Global<'Response'>
 export type PlatformAbortSignal = Global<'AbortSignal'>
 export type PlatformFormData = Global<'FormData'>
 
@@ -14,3 +12,22 @@ export interface ResponseHead {
   readonly status: number
   readonly headers: { get(name: string): string | null }
 }
+
+/** The part of a response of `fetch` that the client uses. */
+export interface FetchResponse extends ResponseHead {
+  text(): Promise<string>
+  arrayBuffer(): Promise<ArrayBuffer>
+}
+
+/** What the client passes to `fetch`, besides the URL. */
+export interface FetchInit {
+  method: string
+  headers: Record<string, string>
+  // biome-ignore lint/suspicious/noExplicitAny: the types of bodies differ between implementations of fetch
+  body: any
+  signal: PlatformAbortSignal
+  redirect: 'manual'
+}
+
+/** The part of `fetch` that the client uses. Those of undici and node-fetch fit, too. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>

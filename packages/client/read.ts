@@ -1,109 +1,85 @@
 // Reads JSON as the document describes it, exactly: an int64 becomes a bigint, every other number a number. Fields that the
 // document does not describe are allowed. What is read is frozen.
-import { LosslessNumber, parse } from 'lossless-json'
+import { type Compile, type Convert, compile, placed } from './compile.ts'
+import { digitsOf, parse, parseList } from './parse.ts'
 import type { Schema } from './types.ts'
-
-/** RFC 3339 5.6 */
-const dateTime =
-  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
 
 /** Whether it is the media type of JSON. */
 export const isJson = (type: string) => /^[^/]+\/(.+\+)?json *(;|$)/i.test(type)
 
-/** Reads JSON by a schema. */
-export type Read = (schema: Schema, value: unknown, place: string) => unknown
+type Fields = Record<string, unknown>
 
-/** @throws SyntaxError when the text is not JSON, and TypeError where it differs from the schema */
-export function readJson(read: Read, schema: Schema, text: string): unknown {
-  return finish(read(schema, parse(text), 'body'))
+/**
+ * Reads a list in slices, so that others run between them.
+ * @throws SyntaxError when the text is not JSON, and TypeError where it differs from the schema
+ */
+export async function readJson(readerOf: Compile, schema: Schema, text: string): Promise<unknown> {
+  const { type, items, ...others } = schema
+  const isList = type === 'array' && items && Object.keys(others).length === 0
+  if (isList && /^\s*\[/.test(text)) return readList(readerOf(items), text)
+  const { value, names } = parse(text)
+  return finishAll(readAt(readerOf(schema), value, 'body'), names)
 }
 
-/** Numbers that no schema describes, and frozen objects. */
-function finish(value: unknown): unknown {
-  if (value instanceof LosslessNumber) return Number(value.value)
-  if (typeof value !== 'object' || value === null) return value
-  const fields = value as Record<string, unknown>
-  for (const key of Object.keys(fields)) fields[key] = finish(fields[key])
-  return Object.freeze(value)
-}
-
-/** @param schemas what others refer to, by name */
-export function readerOf(schemas: Readonly<Record<string, Schema>>): Read {
-  /** @throws TypeError naming the place that differs */
-  function read(schema: Schema, value: unknown, place: string): unknown {
-    const { $ref, type, format, properties = {}, required = [], items, prefixItems = [] } = schema
-    const { patternProperties = {}, additionalProperties } = schema
-    if ($ref !== undefined) return read(schemas[$ref] as Schema, value, place)
-    if (value === null && schema.nullable) return value
-    const chosen = [schema.oneOf, schema.anyOf].reduce(
-      (one, all) => (all ? readAny(schema, all, one, place) : one),
-      value,
-    )
-    const combined = (schema.allOf ?? []).reduce((one, branch) => read(branch, one, place), chosen)
-    const result = type === 'integer' || type === 'number' ? numberOf(combined, format ?? type, place) : combined
-    const isRight =
-      (type !== 'string' || (typeof result === 'string' && (format !== 'date-time' || dateTime.test(result)))) &&
-      (type !== 'boolean' || typeof result === 'boolean') &&
-      (type !== 'null' || result === null) &&
-      (type !== 'array' || Array.isArray(result)) &&
-      (type !== 'object' || isObject(result)) &&
-      (!schema.enum || schema.enum.some((one) => String(one) === String(plain(result))))
-    if (!isRight) throw differs(place, schema.enum ? `one of ${schema.enum.join(', ')}` : `of type ${format ?? type}`)
-    if (Array.isArray(result)) {
-      return result.map((one, at) => read(prefixItems[at] ?? items ?? {}, one, `${place}/${at}`))
+async function readList(read: Convert, text: string): Promise<readonly unknown[]> {
+  const list: unknown[] = []
+  for await (const { items, names } of parseList(text)) {
+    const first = list.length
+    try {
+      for (const item of items) list.push(read(item))
+    } catch (error) {
+      throw placed(error, 'body', list.length)
     }
-    if (!isObject(result)) return result
-    const patterns = Object.entries(patternProperties).map(([text, field]) => [new RegExp(text), field] as const)
-    const missing = required.find((name) => !Object.hasOwn(result, name))
-    if (missing !== undefined) throw new TypeError(`${place}/${missing} is missing.`)
-    const fields = Object.entries(result).map(([name, one]) => {
-      const known = Object.hasOwn(properties, name) ? [properties[name] as Schema] : []
-      const found = [...known, ...patterns.flatMap(([pattern, field]) => (pattern.test(name) ? [field] : []))]
-      const all = found.length > 0 || !additionalProperties ? found : [additionalProperties]
-      return [name, all.reduce((value, field) => read(field, value, `${place}/${name}`), one)]
-    })
-    return Object.fromEntries(fields)
+    finishAll(list.slice(first), names)
   }
-
-  /** By the one that the discriminator names, or by all that the value fits: each has integers of its own. */
-  function readAny({ discriminator }: Schema, alternatives: readonly Schema[], value: unknown, place: string): unknown {
-    const [name = '', ...values] = discriminator ?? []
-    const named = isObject(value) ? values.findIndex((all) => all.includes(String(value[name]))) : -1
-    const tried = named < 0 ? alternatives : alternatives.slice(named, named + 1)
-    let result = value
-    const failures = tried.flatMap((one) => {
-      try {
-        result = read(one, result, place)
-        return []
-      } catch (error) {
-        return [error]
-      }
-    })
-    if (failures.length === tried.length) throw failures.at(-1)
-    return result
-  }
-
-  return read
+  return Object.freeze(list)
 }
 
-/** An int64 as a bigint. Every other number stays as it is, in case that another schema of its place wants a bigint. */
-function numberOf(value: unknown, kind: string, place: string): unknown {
-  if (!/^u?int64$/.test(kind)) {
-    const number = plain(value)
-    if (typeof value === 'bigint' || (/int/.test(kind) ? Number.isSafeInteger(number) : Number.isFinite(number)))
-      return value
-    throw differs(place, `of type ${kind}`)
+/** @throws TypeError that names the place */
+export function readAt(read: Convert, value: unknown, ...place: (string | number)[]): unknown {
+  try {
+    return read(value)
+  } catch (error) {
+    throw placed(error, ...place)
   }
-  const isText = value instanceof LosslessNumber && /^-?\d{1,20}$/.test(value.value)
-  const exact = isText ? BigInt(value.value) : value
-  const bits = kind === 'int64' ? BigInt.asIntN : BigInt.asUintN
-  if (typeof exact === 'bigint' && exact === bits(64, exact)) return exact
-  throw differs(place, `a 64-bit integer${kind === 'int64' ? '' : ' of 0 or more'}, as a bigint`)
 }
 
-const plain = (value: unknown) => (value instanceof LosslessNumber ? Number(value.value) : value)
+/** @throws SyntaxError when objects have fewer names than their text: JSON.parse keeps the last of equal ones */
+function finishAll(value: unknown, names: number): unknown {
+  const holder = [value]
+  if (finish(holder) !== names) throw new SyntaxError('An object has a name twice.')
+  return holder[0]
+}
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LosslessNumber)
+/** Freezes the value, and makes numbers of long integers that no schema describes. @returns how many names its objects have */
+function finish(value: object): number {
+  let names = 0
+  for (const name in value) {
+    const part = (value as Fields)[name]
+    const digits = digitsOf(part)
+    if (digits !== undefined) (value as Fields)[name] = Number(digits)
+    else if (typeof part === 'object' && part !== null) names += finish(part)
+    names++
+  }
+  Object.freeze(value)
+  return Array.isArray(value) ? names - value.length : names
+}
 
-const differs = (place: string, wanted: string) => new TypeError(`${place} must be ${wanted}.`)
+/**
+ * Makes the reader of each schema once.
+ * @param schemas what others refer to, by name
+ * @param isJson whether an int64 arrives as a number or as digits, not as a bigint
+ */
+export function readers(schemas: Readonly<Record<string, Schema>>, isJson = true): Compile {
+  const converts = new Map<Schema, Convert>()
+  const convertOf: Compile = (schema) => {
+    let convert = converts.get(schema)
+    if (!convert) {
+      converts.set(schema, (value) => convertOf(schema)(value)) // a schema may contain itself
+      convert = compile(schema.$ref === undefined ? schema : (schemas[schema.$ref] as Schema), convertOf, isJson)
+      converts.set(schema, convert)
+    }
+    return convert
+  }
+  return convertOf
+}

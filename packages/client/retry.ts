@@ -1,52 +1,111 @@
-// Retries after connection failures and transient errors. GET, HEAD and DELETE are safe to repeat: a repeated
-// cancellation is rejected with `order_already_cancelled`.
-import type { PlatformAbortSignal, PlatformRequest, PlatformResponse, ResponseHead } from './platform.ts'
+// Sends a request, and again after connection failures and transient errors. GET, HEAD and DELETE are safe to repeat: a
+// repeated cancellation is rejected with `order_already_cancelled`.
+import type { Settings } from './options.ts'
+import type { Fetch, FetchInit, FetchResponse, PlatformAbortSignal, ResponseHead } from './platform.ts'
+import { isJson } from './read.ts'
 
-/** The part of `fetch` that the client uses. */
-export type Fetch = (request: PlatformRequest) => Promise<PlatformResponse>
+export interface Sent {
+  url: string
+  method: string
+  body: FetchInit['body']
+  signal: PlatformAbortSignal | null
+  /** Those of an attempt. */
+  headers(): Promise<Record<string, string>>
+}
 
-export interface RetryOptions {
-  /** The number of retries: 3 by default. */
-  retries?: number | undefined
-  /** The longest wait before a retry, in milliseconds; 30,000 by default. No retry if the response asks for more. */
-  maxWaitMs?: number | undefined
-  /** How long an attempt may take, its body included, in milliseconds; 30,000 by default. Then it is a TimeoutError. */
-  timeoutMs?: number | undefined
+/** A complete response. */
+export interface Received extends ResponseHead {
+  /** Text if its type says so or it is an error, otherwise bytes. */
+  readonly body: string | Uint8Array
+  readonly attempts: number
+  /** Whether an earlier attempt may have taken effect: its response was lost, or came from a server that had none itself. */
+  readonly mayHaveSucceeded: boolean
 }
 
 const FIRST_BACKOFF_MS = 500
 const retried = new Set([408, 429, 502, 503, 504])
 const repeatable = new Set(['GET', 'HEAD', 'DELETE'])
-const attempts = new WeakMap<object, number>()
 
-/** How many attempts a response took. */
-export const attemptsOf = (response: ResponseHead) => attempts.get(response) as number
-
-export function retrying(
-  fetch: Fetch,
-  { retries = 3, maxWaitMs = 30_000, timeoutMs = 30_000 }: RetryOptions = {},
-): Fetch {
-  return async (request) => {
-    const isRepeatable = repeatable.has(request.method)
+export function retrying({ fetch, retries, maxWaitMs, timeoutMs }: Omit<Settings, 'baseUrl' | 'apiKey'>) {
+  return async (request: Sent): Promise<Received> => {
+    const attempts = repeatable.has(request.method) ? retries + 1 : 1
+    let mayHaveSucceeded = false
     for (let attempt = 1; ; attempt++) {
-      const timeout = AbortSignal.timeout(timeoutMs)
-      // A body can be sent only once: each attempt sends a copy.
-      const limited = new Request(request.clone(), { signal: AbortSignal.any([request.signal, timeout]) })
-      const [response, failure] = await fetch(limited).then(
-        (response) => [response] as const,
-        (error: unknown) => [undefined, error] as const,
-      )
-      if (response) attempts.set(response, attempt)
-      const isLast = attempt > retries || !isRepeatable
+      const headers = await request.headers()
+      const outcome = await attemptOnce(fetch, { ...request, headers }, timeoutMs)
+      const { response, body } = outcome
       const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), maxWaitMs) * Math.random()
       const waitMs = (response && retryAfterMs(response)) ?? backoffMs
-      if (response && (isLast || !retried.has(response.status) || waitMs > maxWaitMs)) return response
-      if (!response && (isLast || limited.signal.aborted)) throw failure
-      await response?.body?.cancel()
+      const isFinal = attempt === attempts || outcome.isAborted || (response && !retried.has(response.status))
+      if (isFinal || waitMs > maxWaitMs) {
+        if (!response || body === undefined) throw outcome.error
+        return { status: response.status, headers: response.headers, body, attempts: attempt, mayHaveSucceeded }
+      }
+      mayHaveSucceeded ||= response?.status !== 429
       await wait(waitMs, request.signal)
     }
   }
 }
+
+interface Attempt {
+  response?: FetchResponse
+  /** Undefined if it did not arrive whole. */
+  body?: string | Uint8Array
+  error?: unknown
+  /** Whether the call or the attempt was to end. */
+  isAborted: boolean
+}
+
+/** Combines signals by itself: Safari before 17.4, Chrome before 116 and React Native have no AbortSignal.any. */
+async function attemptOnce(
+  fetch: Fetch,
+  { url, method, headers, body, signal }: Omit<Sent, 'headers'> & { headers: Record<string, string> },
+  timeoutMs: number,
+): Promise<Attempt> {
+  const controller = new AbortController()
+  const result: Attempt = { isAborted: false }
+  let abort = (_reason: unknown) => {}
+  // Some implementations reject with an error of their own, or never.
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = (reason) => {
+      result.isAborted = true
+      controller.abort(reason)
+      reject(reason)
+    }
+  })
+  aborted.catch(() => {})
+  const timer = setTimeout(() => abort(timeoutError(timeoutMs)), timeoutMs)
+  const stop = () => abort(reasonOf(signal))
+  signal?.addEventListener('abort', stop)
+  if (signal?.aborted) stop()
+  try {
+    // The API never redirects: a followed redirect may turn a DELETE into a GET, whose response says nothing about it.
+    const send = () => fetch(url, { method, headers, body, signal: controller.signal, redirect: 'manual' })
+    const response = await Promise.race([aborted, result.isAborted ? aborted : send()])
+    result.response = response
+    result.body = await Promise.race([aborted, bodyOf(response)])
+  } catch (error) {
+    result.error = error
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+  }
+  return result
+}
+
+async function bodyOf(response: FetchResponse): Promise<string | Uint8Array> {
+  const type = response.headers.get('content-type') ?? 'text/plain'
+  const isText = response.status >= 300 || isJson(type) || /^text\//i.test(type)
+  return isText ? response.text() : new Uint8Array(await response.arrayBuffer())
+}
+
+/** Named like that of `AbortSignal.timeout`. */
+const timeoutError = (ms: number) =>
+  Object.assign(new Error(`No complete response arrived within ${ms} ms.`), { name: 'TimeoutError' })
+
+/** React Native's signals have no reason. */
+const reasonOf = (signal: PlatformAbortSignal | null): unknown =>
+  signal?.reason ?? Object.assign(new Error('The call was aborted.'), { name: 'AbortError' })
 
 /** RFC 9110 10.2.3: whole seconds or an HTTP date. Zero where the date has passed, undefined without either. */
 export function retryAfterMs({ headers }: ResponseHead): number | undefined {
@@ -56,17 +115,17 @@ export function retryAfterMs({ headers }: ResponseHead): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(ms, 0)
 }
 
-async function wait(ms: number, signal: PlatformAbortSignal): Promise<void> {
-  signal.throwIfAborted()
+async function wait(ms: number, signal: PlatformAbortSignal | null): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const end = () => {
       clearTimeout(timer)
-      reject(signal.reason)
+      reject(reasonOf(signal))
     }
     const timer = setTimeout(() => {
-      signal.removeEventListener('abort', end)
+      signal?.removeEventListener('abort', end)
       resolve()
     }, ms)
-    signal.addEventListener('abort', end, { once: true })
+    if (signal?.aborted) end()
+    signal?.addEventListener('abort', end, { once: true })
   })
 }

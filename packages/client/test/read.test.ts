@@ -1,14 +1,15 @@
 import t from 'tap'
+import { fc } from 'test-kit/properties'
 import { schemas } from '../operations.ts'
-import { readerOf, readJson } from '../read.ts'
+import { readAt, readers, readJson } from '../read.ts'
 
 const int64 = { type: 'integer', format: 'int64' }
 const order = { $ref: 'Order' }
-const read = readerOf(schemas)
+const read = readers(schemas)
 
 t.test('an int64 is a bigint, any other number a number, described or not', async (t) => {
   const text = '{"id":9223372036854775807,"petId":1,"quantity":-2,"share":0.5,"none":null,"list":[1,{"id":3}]}'
-  t.strictSame(readJson(read, order, text), {
+  t.strictSame(await readJson(read, order, text), {
     id: 9223372036854775807n,
     petId: 1n,
     quantity: -2,
@@ -19,16 +20,18 @@ t.test('an int64 is a bigint, any other number a number, described or not', asyn
 })
 
 t.test('every value is frozen', async (t) => {
-  const list = readJson(read, { type: 'array', items: order }, '[{"id":1},{"more":[1]}]') as { more?: unknown }[]
+  const list = (await readJson(read, { type: 'array', items: order }, '[{"id":1},{"more":[1]}]')) as {
+    more?: unknown
+  }[]
   t.ok([list, ...list, list[1]?.more].every(Object.isFrozen))
 })
 
 t.test('text that is not JSON is rejected', async (t) => {
-  for (const text of ['<html>', '', '[1', '{"id":1,"id":2}'])
-    t.throws(() => readJson(read, order, text), SyntaxError, text)
+  for (const text of ['<html>', '', '[1', '["\\', '{"id":1,"id":2}'])
+    await t.rejects(readJson(read, order, text), SyntaxError, text)
 })
 
-const object = (properties: object) => ({ type: 'object', properties })
+const object = (properties: Record<string, object>) => ({ type: 'object', properties })
 
 /** A schema, texts with their values, and invalid texts with their errors. */
 const cases: Record<string, [schema: object, accepted: [string, unknown][], rejected: [string, string][]]> = {
@@ -96,14 +99,80 @@ const cases: Record<string, [schema: object, accepted: [string, unknown][], reje
 
 for (const [name, [schema, accepted, rejected]] of Object.entries(cases)) {
   t.test(`a value is read according to its schema: ${name}`, async (t) => {
-    for (const [text, value] of accepted) t.strictSame(readJson(read, schema, text), value)
+    for (const [text, value] of accepted) t.strictSame(await readJson(read, schema, text), value)
     for (const [text, wanted] of rejected)
-      t.throws(() => readJson(read, schema, text), { message: `body must be ${wanted}.` })
+      await t.rejects(readJson(read, schema, text), { message: `body must be ${wanted}.` })
   })
 }
 
 t.test('an error names the place within the value', async (t) => {
   const within = { type: 'array', items: { type: 'object', required: ['id'], properties: { id: int64 } } }
-  t.throws(() => readJson(read, within, '[{"id":1},{}]'), new TypeError('body/1/id is missing.'))
-  t.throws(() => read(int64, 5, 'orderId'), new TypeError('orderId must be a 64-bit integer, as a bigint.'))
+  await t.rejects(readJson(read, within, '[{"id":1},{}]'), new TypeError('body/1/id is missing.'))
+  await t.rejects(readJson(read, object({ list: within }), '{"list":[{"id":"1"}]}'), /^body\/list\/0\/id must be/)
+})
+
+t.test('an argument is an int64 only as a bigint', async (t) => {
+  const check = readers(schemas, false)(int64)
+  t.equal(readAt(check, 5n, 'orderId'), 5n)
+  for (const value of [5, '5', '\u00005', 2n ** 63n])
+    t.throws(() => readAt(check, value, 'orderId'), new TypeError('orderId must be a 64-bit integer, as a bigint.'))
+})
+
+t.test('integers are equal by value, however they are written', async (t) => {
+  t.strictSame(await readJson(read, { type: 'array', items: int64 }, '[5e3,5.0,-0,1E0]'), [5000n, 5n, 0n, 1n])
+  await t.rejects(readJson(read, int64, '9007199254740993.0'), TypeError, 'beyond the digits of a double')
+})
+
+t.test('digits within strings are left alone, and strings are never taken for numbers', async (t) => {
+  const texts = [
+    '12345678901234567890',
+    'a", 12345678901234567, "',
+    '\\',
+    '\\"1234567890123456',
+    '\u00001234567890123456',
+  ]
+  const list = texts.map((text) => JSON.stringify({ text, id: 1 }).replace('"id":1', '"id":1234567890123456789'))
+  const read = readers({})
+  const item = { type: 'object', properties: { id: int64, text: { type: 'string' } } }
+  for (const [at, text] of list.entries()) {
+    if (text.includes('\\u0000')) await t.rejects(readJson(read, item, text), TypeError, 'its digits cannot be marked')
+    else t.strictSame(await readJson(read, item, text), { text: texts[at], id: 1234567890123456789n })
+  }
+  await t.rejects(readJson(read, { type: 'string' }, '12345678901234567890'), TypeError)
+})
+
+t.test('a long list is the same as its parts', async (t) => {
+  const element = fc.record({
+    id: fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n).map(String),
+    more: fc.array(fc.record({ text: fc.string() }), { maxLength: 3 }),
+  })
+  const item = { type: 'object', properties: { id: int64 } }
+  const property = fc.asyncProperty(
+    fc.array(element, { minLength: 1, maxLength: 20 }),
+    fc.boolean(),
+    async (some, isSpaced) => {
+      const texts = some.map(({ id, more }) => `{"id":${id},"more":${JSON.stringify(more)}}`)
+      const times = Math.ceil(600_000 / texts.join().length)
+      const text = `[${Array(times)
+        .fill(texts.join(isSpaced ? ' ,\n' : ','))
+        .join(',')}]`
+      const list = (await readJson(read, { type: 'array', items: item }, text)) as unknown[]
+      const first = await Promise.all(texts.map((one) => readJson(read, item, one)))
+      t.strictSame(list.slice(0, some.length), first)
+      t.strictSame(list.slice(-some.length), first)
+      t.ok(list.length === times * some.length && list.every(Object.isFrozen))
+    },
+  )
+  await fc.assert(property, { numRuns: 10 })
+  const nested = `[{"more":[${Array(40_000).fill('{"id":1}').join()}]},{"id":"1"}]`
+  await t.rejects(readJson(read, { type: 'array', items: item }, nested), /^body\/1\/id must be/)
+})
+
+t.test('others run while a long list is read', async (t) => {
+  const order: string[] = []
+  setTimeout(() => order.push('another'))
+  await readJson(read, { type: 'array', items: int64 }, '[1]')
+  order.push('a short one')
+  await readJson(read, { type: 'array', items: {} }, `[${Array(40_000).fill('{"id":1}').join()}]`)
+  t.strictSame([...order, 'a long one'], ['a short one', 'another', 'a long one'])
 })

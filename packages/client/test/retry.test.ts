@@ -1,25 +1,34 @@
 import t, { type Test } from 'tap'
 import { createClient } from '../index.ts'
-import { type RetryOptions, retrying } from '../retry.ts'
+import type { Fetch } from '../platform.ts'
+import { retrying, type Sent } from '../retry.ts'
 import { answering, errorAnswer } from './answering.ts'
 
 const apiKey = 'test-key'
 const atOnce = { 'retry-after': '0' }
 
-/** The delays before each retry when every response is a 503; timers fire at once. */
-async function waitsOf(t: Test, retryAfter: string | undefined, options: RetryOptions = {}): Promise<number[]> {
-  const waits: number[] = []
-  const restore = t.intercept(globalThis, 'setTimeout', {
-    value: (done: () => void, ms: number) => {
-      waits.push(ms)
-      queueMicrotask(done)
-    },
+type Options = Partial<Omit<Parameters<typeof retrying>[0], 'fetch'>>
+
+function send(fetch: Fetch, request: Partial<Sent> = {}, options: Options = {}) {
+  const headers = async () => ({})
+  return retrying({ fetch, retries: 3, maxWaitMs: 30_000, timeoutMs: 30_000, ...options })({
+    url: 'http://x',
+    method: 'GET',
+    body: null,
+    signal: null,
+    headers,
+    ...request,
   })
+}
+
+/** The delays before each retry when every response is a 503; timers fire at once. */
+async function waitsOf(t: Test, retryAfter: string | undefined, others: Options = {}): Promise<number[]> {
+  const options = { timeoutMs: 30_001, ...others }
+  const waits: number[] = []
   const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
-  const answer = await retrying(
-    async () => new Response(null, { status: 503, headers }),
-    options,
-  )(new Request('http://x'))
+  const timed = (done: () => void, ms: number) => ms !== options.timeoutMs && waits.push(ms) && queueMicrotask(done)
+  const restore = t.intercept(globalThis, 'setTimeout', { value: timed })
+  const answer = await send(async () => new Response(null, { status: 503, headers }), {}, options)
   t.equal(answer.status, 503)
   restore.restore()
   return waits
@@ -32,18 +41,46 @@ t.test('a request is retried after 429 and 503', async (t) => {
   t.strictSame(received, Array(3).fill('DELETE /v1/store/orders/1007 Bearer test-key'))
 })
 
-t.test('a retry sends the body again', async (t) => {
-  const bodies: string[] = []
-  const send = retrying(async (request) => {
-    bodies.push(await request.text())
-    return new Response(null, { status: bodies.length < 3 ? 503 : 204, headers: atOnce })
+t.test('a retry sends the body again, with the headers of that moment', async (t) => {
+  const sent: unknown[] = []
+  let key = 0
+  const fetch: Fetch = async (_url, { body, headers }) => {
+    sent.push([body, headers])
+    return new Response(null, { status: sent.length < 3 ? 503 : 204, headers: atOnce })
+  }
+  const response = await send(fetch, {
+    method: 'DELETE',
+    body: 'reason',
+    headers: async () => ({ authorization: String(++key) }),
   })
-  const response = await send(new Request('http://x', { method: 'DELETE', body: 'reason' }))
-  t.strictSame([response.status, bodies], [204, ['reason', 'reason', 'reason']])
+  const attempts = ['1', '2', '3'].map((authorization) => ['reason', { authorization }])
+  t.strictSame([response.status, sent], [204, attempts])
+})
+
+t.test('after an attempt without a definite response, the repeated cancellation may be its own', async (t) => {
+  const gone = errorAnswer(404, 'order_already_cancelled')
+  for (const [first, code, mayHaveSucceeded] of [
+    [errorAnswer(503, 'unavailable', atOnce), 'order_already_cancelled', true],
+    [{ status: 502, headers: atOnce }, 'order_already_cancelled', true],
+    [errorAnswer(429, 'rate_limited', atOnce), 'order_already_cancelled', false],
+    [gone, 'order_already_cancelled', false],
+    [errorAnswer(503, 'unavailable', atOnce), 'order_already_shipped', false],
+  ] as const) {
+    const last = code === 'order_already_shipped' ? errorAnswer(409, code) : gone
+    const { baseUrl } = await answering(t, first, last)
+    await t.rejects(createClient({ baseUrl, apiKey }).cancelOrder(1007n), { code, mayHaveSucceeded } as never)
+  }
+  let attempts = 0
+  const lost: Fetch = (url, init) => (attempts++ ? fetch(url, init) : Promise.reject(new TypeError('fetch failed')))
+  const { baseUrl } = await answering(t, gone)
+  t.intercept(Math, 'random', { value: () => 0 })
+  await t.rejects(createClient({ baseUrl, apiKey, fetch: lost }).cancelOrder(1007n), {
+    mayHaveSucceeded: true,
+  } as never)
 })
 
 t.test('the last response is final', async (t) => {
-  const limits: [options: RetryOptions, tries: number][] = [
+  const limits: [options: Options, tries: number][] = [
     [{}, 4],
     [{ retries: 1 }, 2],
     [{ retries: 0 }, 1],
@@ -87,21 +124,38 @@ t.test('without a valid Retry-After, delays are random, up to twice as long each
 t.test('a signal ends the wait with its reason', async (t) => {
   const reason = new Error('No longer needed.')
   const controller = new AbortController()
-  const fetch = retrying(async () => new Response('busy', { status: 503, headers: { 'retry-after': '20' } }), {})
-  const call = fetch(new Request('http://x', { signal: controller.signal }))
+  const busy = async () => new Response('busy', { status: 503, headers: { 'retry-after': '20' } })
+  const call = send(busy, { signal: controller.signal })
   setImmediate(() => controller.abort(reason))
   t.equal(await call.catch((error) => error), reason)
 })
 
-t.test('a signal that is already aborted prevents the wait', async (t) => {
+t.test('a signal that aborts with the response prevents the wait', async (t) => {
   const reason = new Error('No longer needed.')
   const controller = new AbortController()
-  const fetch = retrying(async () => {
+  const fetch = async () => {
     controller.abort(reason)
     return new Response(null, { status: 503 })
-  }, {})
-  const call = fetch(new Request('http://x', { signal: controller.signal }))
-  t.equal(await call.catch((error) => error), reason)
+  }
+  t.equal(await send(fetch, { signal: controller.signal }).catch((error) => error), reason)
+})
+
+t.test('an aborted signal has no reason on some platforms', async (t) => {
+  const controller = new AbortController()
+  Object.defineProperty(controller.signal, 'reason', { value: undefined })
+  controller.abort()
+  const unused = () => t.fail('sent') as never
+  await t.rejects(send(unused, { signal: controller.signal }), { name: 'AbortError' })
+})
+
+t.test('a finished call leaves no listener on its signal', async (t) => {
+  const { signal } = new AbortController()
+  const listeners = new Set<unknown>()
+  t.intercept(signal, 'addEventListener', { value: (_: string, listener: unknown) => listeners.add(listener) })
+  t.intercept(signal, 'removeEventListener', { value: (_: string, listener: unknown) => listeners.delete(listener) })
+  const answers = [new Response(null, { status: 503, headers: atOnce }), new Response(null, { status: 204 })]
+  await send(async () => answers.shift() as Response, { signal })
+  t.equal(listeners.size, 0)
 })
 
 t.test('a connection failure is retried if the request may be repeated', async (t) => {
@@ -113,23 +167,22 @@ t.test('a connection failure is retried if the request may be repeated', async (
     ['POST', 1],
   ] as const) {
     let count = 0
-    const fetch = retrying(() => Promise.reject(count++ || failure), { retries: 2 })
-    await t.rejects(fetch(new Request('http://x', { method })))
+    await t.rejects(send(() => Promise.reject(count++ || failure), { method }, { retries: 2 }))
     t.equal(count, tries, method)
   }
   const answers = [Promise.reject(failure), new Response('late')]
-  const response = await retrying(async () => answers.shift() as Response)(new Request('http://x'))
-  t.equal(await response.text(), 'late')
+  const response = await send(async () => answers.shift() as Response)
+  t.equal(response.body, 'late')
 })
 
-t.test('an attempt that takes too long rejects with a TimeoutError', async (t) => {
-  const hanging = (request: Request) =>
-    new Promise<Response>((_resolve, reject) => {
-      const alive = setInterval(() => {}, 1000) // the timeout does not keep the process alive
-      request.signal.addEventListener('abort', () => {
-        clearInterval(alive)
-        reject(request.signal.reason)
-      })
-    })
-  await t.rejects(retrying(hanging, { timeoutMs: 1 })(new Request('http://x')), { name: 'TimeoutError' })
+t.test('an attempt that takes too long rejects with a TimeoutError, whatever fetch does', async (t) => {
+  const forever = new Promise<Response>(() => {})
+  const hanging: Record<string, Fetch> = {
+    'a fetch that never ends': () => forever,
+    'a body that never ends': async () => new Response(new ReadableStream({ pull: () => forever as never })),
+    'the body of a transient error': async () =>
+      Object.assign(new Response('', { status: 503 }), { text: () => forever }),
+  }
+  for (const [title, fetch] of Object.entries(hanging))
+    await t.rejects(send(fetch, {}, { timeoutMs: 1 }), { name: 'TimeoutError' }, title)
 })

@@ -8,14 +8,15 @@ import { documentOf } from 'test-kit/document'
 import { mcpServer } from '../../../cli/mcp/server.ts'
 import { toolNames } from '../../../cli/mcp/tool-names.ts'
 import { methodsOf } from '../../../packages/client/call.ts'
+import type { Fetch } from '../../../packages/client/platform.ts'
 import { tableOf } from '../../../packages/client/scripts/generate.ts'
 
 /** An agent, what the server reports, and the requests of its calls. */
 async function agentFor(t: Test, document: Document) {
   const reports: string[] = []
   const sent: string[] = []
-  const fetch = async (request: Request) => {
-    sent.push(`${request.method} ${request.url} ${await request.text()}`)
+  const fetch: Fetch = async (url, { method, body }) => {
+    sent.push(`${method} ${new URL(url).href} ${body ?? ''}`)
     return new Response(null, { status: 204 })
   }
   const methods = methodsOf(tableOf(document), { baseUrl: 'http://localhost', apiKey: 'any', fetch })

@@ -85,8 +85,8 @@ t.test('a signal ends a call that waits for its response', async (t) => {
   const controller = new AbortController()
   const reason = new Error('No longer needed.')
   const { client } = await connect(t, {
-    fetch: (request) => {
-      const answer = fetch(request)
+    fetch: (url, init) => {
+      const answer = fetch(url, init)
       controller.abort(reason)
       return answer
     },

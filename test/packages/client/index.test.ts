@@ -8,7 +8,7 @@ import { connect } from './connect.ts'
 
 t.test('there is a method for every operation of the document, and no other', async (t) => {
   const operationIds = modelOf(loadDocument()).operations.map(({ id }) => id)
-  t.strictSame(Object.keys(createClient({ baseUrl: '/v1', apiKey: key })).sort(), operationIds.sort())
+  t.strictSame(Object.keys(createClient({ baseUrl: 'http://x/v1', apiKey: key })).sort(), operationIds.sort())
 })
 
 t.test('orders have exact identifiers, other numbers as numbers, and no absent fields', async (t) => {
@@ -60,12 +60,60 @@ t.test('an identifier that is not a 64-bit bigint is not sent', async (t) => {
   t.strictSame(statuses, [])
 })
 
-t.test('a client needs a base URL and a key', async (t) => {
-  const without = (name: string) => new TypeError(`createClient needs ${name}, a non-empty string.`)
-  t.throws(() => createClient({ baseUrl: '', apiKey: key }), without('baseUrl'))
-  for (const apiKey of [undefined, '', 5]) {
-    t.throws(() => createClient({ baseUrl: '/v1', apiKey: apiKey as never }), without('apiKey'))
+t.test('every option is checked, and named', async (t) => {
+  const wrong: Record<string, unknown[]> = {
+    baseUrl: [
+      undefined,
+      '',
+      '/v1',
+      'ftp://x/v1',
+      'http://x/v1?shop=1',
+      'http://x/v1#a',
+      'http://x/v1\n',
+      new URL('http://x'),
+    ],
+    apiKey: [undefined, '', 5, 'two words', 'key\n', 'schlüssel'],
+    fetch: [5, {}],
+    retries: [Number.NaN, -1, 1.5, Number.POSITIVE_INFINITY, '3'],
+    maxWaitMs: [Number.NaN, -1, Number.POSITIVE_INFINITY, 2 ** 31],
+    timeoutMs: [Number.NaN, 0, Number.POSITIVE_INFINITY, 2 ** 31, '30'],
   }
+  const right = { baseUrl: 'http://x/v1', apiKey: key }
+  for (const [name, values] of Object.entries(wrong)) {
+    for (const value of values) {
+      const create = () => createClient({ ...right, [name]: value } as never)
+      t.throws(create, { name: 'TypeError', message: new RegExp(`^createClient needs ${name}: `) }, `${name}: ${value}`)
+    }
+  }
+  createClient({ ...right, retries: 0, maxWaitMs: 0, timeoutMs: 1, fetch: undefined })
+})
+
+t.test('in a browser, the base URL may be relative to the page', async (t) => {
+  t.intercept(globalThis as never, 'location', { value: { href: 'https://shop.example/orders' }, configurable: true })
+  createClient({ baseUrl: '/v1', apiKey: key })
+})
+
+t.test('a platform without fetch needs one', async (t) => {
+  const { fetch } = globalThis
+  delete (globalThis as { fetch?: unknown }).fetch
+  t.teardown(() => Object.assign(globalThis, { fetch }))
+  t.throws(() => createClient({ baseUrl: 'http://x/v1', apiKey: key }), /^createClient needs fetch: /)
+})
+
+t.test('the key may be a function, which each attempt calls', async (t) => {
+  const busy = { status: 503, headers: { 'retry-after': '0' } }
+  const { baseUrl, received } = await answering(t, busy, json(200, '[]'))
+  let calls = 0
+  await createClient({ baseUrl, apiKey: async () => `key-${++calls}` }).listOrders()
+  t.strictSame(received, ['GET /v1/store/orders Bearer key-1', 'GET /v1/store/orders Bearer key-2'])
+  await t.rejects(createClient({ baseUrl, apiKey: () => 'key\n' }).listOrders(), {
+    name: 'TypeError',
+    message: /^The function apiKey must/,
+  })
+  await t.rejects(createClient({ baseUrl, apiKey: () => Promise.reject(new Error('vault')) }).listOrders(), {
+    message: 'vault',
+  })
+  t.equal(received.length, 2)
 })
 
 t.test('the request id, the quota and the attempts of a response are reported, also when it is an error', async (t) => {

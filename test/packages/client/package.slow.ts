@@ -14,7 +14,7 @@ const uses = `
 import { type components, createClient, type ErrorCode, type KnownErrorCode, type Order } from 'store-orders-client'
 import { type Client, type Fetch, type Pet, StoreOrdersError, UnexpectedResponseError } from 'store-orders-client'
 
-const client: Client = createClient({ baseUrl: '/v1', apiKey: 'key', retries: 1, maxWaitMs: 10 })
+const client: Client = createClient({ baseUrl: 'https://x/v1', apiKey: () => 'key', retries: 1, maxWaitMs: 10 })
 export const orders: readonly Order[] = await client.listOrders()
 export const id: bigint | undefined = orders[0]?.id
 export const pet: Pet = await client.getPetById(id ?? 0n)
@@ -43,12 +43,13 @@ orders[0]?.status
 const platform = `
 import { createClient, type Fetch } from 'store-orders-client'
 
-const fetch: Fetch = async (request) => {
-  // @ts-expect-error a request has no such property
-  request.path
-  return new Response(request.url)
+const send: Fetch = async (url, init) => {
+  // @ts-expect-error there is no such option
+  init.path
+  return fetch(url, { ...init, keepalive: true })
 }
-const client = createClient({ baseUrl: '/v1', apiKey: 'key', fetch })
+const client = createClient({ baseUrl: 'https://x/v1', apiKey: 'key', fetch: send })
+createClient({ baseUrl: 'https://x/v1', apiKey: 'key', fetch })
 await client.listOrders({ signal: AbortSignal.timeout(1) })
 // @ts-expect-error a signal is not a number
 await client.listOrders({ signal: 5 })

@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import { compilerErrors } from 'test-kit/compiler-errors'
 import { parse } from 'yaml'
 import { methodsOf } from '../../../packages/client/call.ts'
+import type { Fetch } from '../../../packages/client/platform.ts'
 import { tableOf } from '../../../packages/client/scripts/generate.ts'
 import { generateTypes } from '../../../spec/scripts/generate-types.ts'
 import { update } from '../../lint/update.ts'
@@ -63,14 +64,12 @@ async function fileOf(t: Test, document: string, calls: string) {
 async function callsOf(t: Test, document: string, calls: string) {
   const file = await fileOf(t, document, calls)
   const sent: string[] = []
-  const fetch = async (request: Request) => {
-    const { method, url, headers, signal } = request
-    signal.throwIfAborted()
-    sent.push([method, url, headers.get('x-required'), await request.text()].join(' '))
+  const fetch: Fetch = async (url, { method, headers, body }) => {
+    sent.push([method, new URL(url).href, headers['X-Required'], body ?? ''].join(' '))
     return new Response(null, { status: 204 })
   }
   const table = tableOf(parseDocument(document, 'openapi.yaml'))
-  const methods = methodsOf(table, { baseUrl: 'http://localhost/v1', apiKey: 'any', fetch: fetch as never })
+  const methods = methodsOf(table, { baseUrl: 'http://localhost/v1', apiKey: 'any', fetch })
   const run = new Function('client', 'signal', `return ${calls}`)
   await Promise.all(run(methods, new AbortController().signal))
   const outcomes = await Promise.allSettled(run(methods, AbortSignal.abort('stopped')))
