@@ -91,6 +91,9 @@ export const baseUrl: Format<string> = {
   },
 }
 
+/** Like the client, with or without a final slash. */
+export const apiUrl: Format<string> = { ...baseUrl, parse: (text) => baseUrl.parse(text.replace(/\/$/, '')) }
+
 export const origins: Format<string[]> = {
   expected: 'comma-separated origins like https://docs.example.com',
   parse: listOf((text) => (/^https?:/.test(text) && originOf(text) === text ? text : undefined)),

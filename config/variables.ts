@@ -71,7 +71,7 @@ export const variables = {
   DNS_SERVERS: domains.dnsServers,
 
   // The command mcp reads these.
-  STORE_ORDERS_URL: formats.baseUrl,
+  STORE_ORDERS_URL: formats.apiUrl,
   STORE_ORDERS_KEY: text,
 } satisfies Record<string, formats.Format<unknown>>
 

@@ -6,7 +6,7 @@ import { loadApiAccess } from '../../config/environment.ts'
 import { createClient } from '../../packages/client/index.ts'
 import { loadDocument } from '../../spec/document.ts'
 import type { Terminal } from '../terminal.ts'
-import { messagesIn } from './lines.ts'
+import { messagesIn, responsesTo } from './lines.ts'
 import { mcpServer } from './server.ts'
 import { reportingFetch } from './tool-result.ts'
 
@@ -17,8 +17,9 @@ export function mcpCommand({ stdin, stdout, stderr, env }: Terminal): void {
   const client = createClient({ ...loadApiAccess(env), maxWaitMs: MAX_WAIT_MS, fetch: reportingFetch })
   const model = modelOf(loadDocument())
   const report = (text: string) => stderr.write(`store-orders: ${text}\n`)
+  const responses = responsesTo(stdout)
   serveStdio(() => mcpServer(client, model, report), {
-    transport: new StdioServerTransport(Readable.from(messagesIn(stdin, stdout)), stdout),
+    transport: new StdioServerTransport(Readable.from(messagesIn(stdin, responses)), responses.stream),
     onerror: ({ message }) => report(message),
   })
 }

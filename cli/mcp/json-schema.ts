@@ -3,9 +3,14 @@ import { composing, fieldsOf, isExact, isHidden, plainSchema, reachable, type Sc
 
 type Node = Record<string, unknown>
 
-/** A 64-bit integer as text. */
-export const int64Pattern = /^-?(0|[1-9]\d{0,18})$/
-const patterns = { int64: int64Pattern.source, uint64: '^(0|[1-9]\\d{0,19})$' }
+/** A 64-bit integer as text; its range is checked apart. */
+const patterns = { int64: '^(0|-?[1-9]\\d{0,18})$', uint64: '^(0|[1-9]\\d{0,19})$' }
+export const int64Message = 'must be a 64-bit integer in plain decimal digits, as text'
+
+/** The API reads identifiers alike: plain decimal digits, no -0. */
+export function isInt64(text: string): boolean {
+  return new RegExp(patterns.int64).test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text)
+}
 
 /**
  * As a request has it: without what is readOnly. A shared schema is written once, into `definitions`, and referred to as
@@ -70,7 +75,7 @@ const bound = (name: string, value: number | undefined, isExclusive = false): No
 /** A value of the JSON Schema with bigints again, for schemas that all describe its place. */
 export function withBigints(schemas: readonly Schema[], value: unknown): unknown {
   const all = [...reachable(schemas, partsIn)]
-  if (typeof value === 'string') return all.some(isExact) && !all.some(isText) ? BigInt(value) : value
+  if (typeof value === 'string') return all.some(isText) ? value : exactly(all.find(isExact), value)
   if (Array.isArray(value)) {
     const items = all.flatMap((schema) => schema.items ?? [])
     return value.map((item) => withBigints(items, item))
@@ -85,6 +90,12 @@ export function withBigints(schemas: readonly Schema[], value: unknown): unknown
       ),
     ]),
   )
+}
+
+/** @throws TypeError beyond 64 bits: the pattern of the argument leaves the range open */
+function exactly(schema: Schema | undefined, text: string): unknown {
+  if (schema?.format === 'int64' && !isInt64(text)) throw new TypeError(`"${text}" ${int64Message}.`)
+  return schema ? BigInt(text) : text
 }
 
 const isText = ({ type }: Schema) => type === 'string'

@@ -65,19 +65,24 @@ const described = (schema: object, description: string): object => (description 
 /** As the client sends it. */
 const sentSchema = ({ media }: Body): Schema | undefined => preferred(media)[0]?.schema
 
-/** Calls the method of the client. @returns the body, and the headers that the document describes */
+/**
+ * Calls the method of the client.
+ * @returns the status with the document's words, the number of attempts, the described headers and the body
+ */
 export async function callOperation(operation: Operation, call: Method, given: Arguments, signal: AbortSignal) {
-  const names = new Set(operation.responses.flatMap(({ headers }) => headers.map(({ name }) => name)))
-  const headers: Record<string, string> = {}
-  const onResponse = (response: Pick<ResponseInfo, 'headers'>) => {
-    for (const name of names) {
-      const value = response.headers.get(name)
-      if (value !== null) headers[name] = value
-    }
+  let response: object = {}
+  const onResponse = ({ status, attempts, headers }: Pick<ResponseInfo, 'status' | 'attempts' | 'headers'>) => {
+    const described = operation.responses.find((one) => one.status === String(status))
+    const names = new Set(operation.responses.flatMap((one) => one.headers.map(({ name }) => name)))
+    const pairs = [...names].flatMap((name) => {
+      const value = headers.get(name)
+      return value === null ? [] : [[name, value] as const]
+    })
+    response = { status, message: described?.description, attempts, headers: Object.fromEntries(pairs) }
   }
   const { inPath, input } = argumentsOf(operation, given)
   const result = await call(...inPath, { ...input, signal, onResponse })
-  return { ...(result !== undefined && { body: withTexts(result) }), headers }
+  return { ...(result !== undefined && { body: withTexts(result) }), ...response }
 }
 
 /** What the client's method takes. */

@@ -2,10 +2,10 @@
 import type { Schema } from 'exact-openapi/model'
 import * as z from 'zod'
 import type { Order } from '../../packages/client/index.ts'
-import { int64Pattern, withTexts } from './json-schema.ts'
+import { int64Message, isInt64, withTexts } from './json-schema.ts'
 
 const LIMIT_MAX = 100
-const int64 = z.string().regex(int64Pattern, 'must be a 64-bit integer in plain digits, as text')
+const int64 = z.string().refine(isInt64, int64Message)
 /** Without an offset, a time could mean any zone. */
 const isoTime = z.union([
   z.iso.date(),

@@ -7,12 +7,15 @@ import { type Fetch, StoreOrdersError } from '../../packages/client/index.ts'
 const reports = new AsyncLocalStorage<(message: string) => void>()
 
 /** Sends requests and reports each `Retry-After`. */
-export const reportingFetch: Fetch = async (request) => {
-  const response = await fetch(request)
+export const reportingFetch: Fetch = async (url, init) => {
+  const response = await fetch(url, init)
   const seconds = response.headers.get('retry-after')
   if (seconds !== null) reports.getStore()?.(`The API asks to wait ${seconds} seconds (status ${response.status}).`)
   return response
 }
+
+const ownRepeat =
+  'The response to an earlier attempt of this call was lost. That attempt has probably cancelled the order: it is cancelled now.'
 
 type Call = ServerContext['mcpReq']
 
@@ -29,9 +32,10 @@ export async function toolResult(request: Call, call: (request: Call) => Promise
     return { content: [text(value)], structuredContent: value }
   } catch (error) {
     if (!(error instanceof StoreOrdersError)) throw reached(error as Error)
-    const { code, message, status, retryAfterMs } = error
+    const { code, message, status, attempts, mayHaveSucceeded, retryAfterMs } = error
     const retryAfterSeconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000)
-    return { content: [text({ code, message, status, retryAfterSeconds })], isError: true }
+    const hint = mayHaveSucceeded ? { mayHaveSucceeded, hint: ownRepeat } : {}
+    return { content: [text({ code, message, status, attempts, retryAfterSeconds, ...hint })], isError: true }
   }
 }
 

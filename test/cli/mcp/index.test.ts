@@ -8,7 +8,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { modelOf, plainSchema, type Schema } from 'exact-openapi/model'
 import t, { type Test } from 'tap'
 import { listen } from 'test-kit/ports'
-import { until } from 'test-kit/until'
+import { deferred, until } from 'test-kit/until'
 import { mcpCommand } from '../../../cli/mcp/index.ts'
 import { loadDocument } from '../../../spec/document.ts'
 import { build, key } from '../../fixtures/app.ts'
@@ -70,7 +70,12 @@ t.test('an agent searches orders and cancels one', async (t) => {
     isError: false,
   })
   t.match(await call('cancel_order', order('9223372036854775807')), {
-    structuredContent: { headers: { 'X-Request-Id': /^[\w.-]+$/ } },
+    structuredContent: {
+      status: 204,
+      message: /^The order has been cancelled/,
+      attempts: 1,
+      headers: { 'X-Request-Id': /^[\w.-]+$/ },
+    },
     isError: false,
   })
   t.match(await call('search_orders', {}), { structuredContent: { total: 2 } })
@@ -154,12 +159,99 @@ t.test('a malformed line gets an error of JSON-RPC, in one line, and the next on
     t.match(await respond(line), { jsonrpc: '2.0', id, error: { code, message } }, line)
   }
   t.match(await respond('\n{"jsonrpc":"2.0","id":8,"method":"ping"}\r'), { id: 8 })
+  for (const name of ['__proto__', 'constructor', 'nothing']) {
+    const request = { jsonrpc: '2.0', id: name, method: 'tools/call', params: { name, arguments: {} } }
+    t.match(await respond(JSON.stringify(request)), {
+      id: name,
+      error: { code: -32602, message: `Tool ${name} not found` },
+    })
+  }
   stdin.end()
+})
+
+t.test('an agent that ends its input gets every response that it waits for', async (t) => {
+  const { promise: isAsked, resolve: ask } = deferred<void>()
+  const { promise: mayAnswer, resolve: answer } = deferred<void>()
+  const slow = createServer(async (_request, response) => {
+    ask()
+    await mayAnswer
+    response.writeHead(204).end()
+  })
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()]
+  mcpCommand({ stdin, stdout, stderr: new PassThrough(), env: await accessTo(t, slow) })
+  const clientInfo = { name: 'tests', version: '1' }
+  const lines = [
+    { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/call', params: { name: 'cancel_order', arguments: order('3') } },
+    { id: 3, method: 'tools/call', params: { name: 'search_orders', arguments: {} } },
+    { method: 'notifications/cancelled', params: { requestId: 3 } },
+  ]
+  stdin.end(lines.map((line) => `${JSON.stringify({ jsonrpc: '2.0', ...line })}\n`).join(''))
+  await isAsked
+  answer()
+  const ids = new Set<number>()
+  for await (const line of createInterface({ input: stdout })) {
+    const { id, result } = JSON.parse(line)
+    ids.add(id)
+    if (id !== 2) continue
+    t.match(result, { structuredContent: { status: 204, attempts: 1 } })
+    break
+  }
+  t.ok(ids.has(1))
+})
+
+t.test('a repeat of the own success is told apart from another cancellation', async (t) => {
+  let requests = 0
+  const lossy = createServer((_request, response) => {
+    if (++requests === 1) return response.destroy()
+    response.writeHead(404, { 'content-type': 'application/json' })
+    return response.end('{"code":"order_already_cancelled","message":"Gone.","status":404}')
+  })
+  const { call } = await agent(t, await accessTo(t, lossy))
+  const { text, isError } = await call('cancel_order', order('3'))
+  t.match(JSON.parse(text), {
+    code: 'order_already_cancelled',
+    attempts: 2,
+    mayHaveSucceeded: true,
+    hint: /cancelled now/,
+  })
+  t.equal(isError, true)
+  t.notOk('hint' in JSON.parse((await call('cancel_order', order('3'))).text))
+})
+
+t.test('an identifier is read as the API reads it', async (t) => {
+  const { call } = await agent(t, await access(t))
+  for (const id of [
+    '-0',
+    '00',
+    '+1',
+    '1e3',
+    ' 3',
+    '3.0',
+    '9223372036854775808',
+    '-9223372036854775809',
+    '9'.repeat(40),
+    '',
+  ]) {
+    t.match(
+      await call('search_orders', { orderId: id }),
+      { isError: true, text: /must be a 64-bit integer in plain dec/ },
+      id,
+    )
+    const { isError, text } = await call('cancel_order', order(id))
+    t.ok(
+      isError && /must match pattern|must be a 64-bit integer in plain decimal digits, as text/.test(text),
+      `${id}: ${text}`,
+    )
+  }
+  t.match(await call('search_orders', { orderId: '-9223372036854775808' }), { structuredContent: { total: 0 } })
 })
 
 t.test('an error of the connection is logged', async (t) => {
   const { stdout, errors } = await agent(t, await access(t))
   stdout.emit('error', new Error('gone'))
+  await until(() => errors.length > 0)
   t.strictSame(errors, ['store-orders: gone\n'])
 })
 

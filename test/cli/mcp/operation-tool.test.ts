@@ -69,7 +69,7 @@ t.test('a tool is described by its operation', async (t) => {
     description: 'Replaces a thing, all of it.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   })
-  const digits = { type: 'string', pattern: '^-?(0|[1-9]\\d{0,18})$' }
+  const digits = { type: 'string', pattern: '^(0|-?[1-9]\\d{0,18})$' }
   const Thing = {
     type: 'object',
     required: ['size'],
@@ -136,8 +136,14 @@ t.test(
     })
     const baseUrl = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`
     const client = methodsOf(tableOf(document), { baseUrl, apiKey: 'none' })
-    const call = (id: string, given: object) =>
-      callOperation(operationOf(id), client[id] as never, given, new AbortController().signal)
+    const call = async (id: string, given: object) => {
+      const { signal } = new AbortController()
+      const { status, message, attempts, ...result } = Object(
+        await callOperation(operationOf(id), client[id] as never, given, signal),
+      )
+      t.match([status, message, attempts], [/^20\d$/, /^\w.*\.$/, 1])
+      return result
+    }
 
     const body = {
       size: null,
