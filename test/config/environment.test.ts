@@ -470,6 +470,8 @@ t.test('optional variables do not enable custom domains', async (t) => {
 
 t.test('an agent needs an API key, and has a default address of the API', async (t) => {
   t.strictSame(loadApiAccess({ STORE_ORDERS_KEY: 'a' }), { baseUrl: 'http://127.0.0.1:3000/v1', apiKey: 'a' })
+  const { baseUrl } = loadApiAccess({ STORE_ORDERS_URL: 'https://api.example/v1/', STORE_ORDERS_KEY: 'a' })
+  t.equal(baseUrl, 'https://api.example/v1')
   const wrong = { STORE_ORDERS_URL: 'x' }
   t.match(
     await messageOf(() => loadApiAccess(wrong)),
