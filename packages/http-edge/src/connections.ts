@@ -82,7 +82,15 @@ const connections = new WeakMap<Socket, Connection>()
 export function serveInOrder<S extends Server>(server: S, listener: RequestListener): S {
   const open = new Set<Socket>()
   const closeIdleConnections = server.closeIdleConnections.bind(server)
-  server.closeIdleConnections = () => void calm(server).then(() => withoutBusy(open, closeIdleConnections))
+  let isClosing = false
+  server.closeIdleConnections = () => {
+    if (isClosing) return
+    isClosing = true
+    void calm(server).then(() => {
+      isClosing = false
+      withoutBusy(open, closeIdleConnections)
+    })
+  }
   // A TLS server emits `connection` before the handshake, when the client cannot read a response.
   server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) => {
     connections.set(socket, { responses: [], isClosing: false })

@@ -60,6 +60,14 @@ t.test('a slowly read response is completed when the server closes', async (t) =
   t.ok(received > body.length, `${received} bytes`)
 })
 
+t.test('closing idle connections repeatedly waits once', async (t) => {
+  const server = attach(createPlainServer(serverOptions), (_request, response) => response.end())
+  await listen(t, server)
+  const before = server.listenerCount('connection')
+  for (let time = 0; time < 20; time++) server.closeIdleConnections()
+  t.equal(server.listenerCount('connection'), before + 1)
+})
+
 t.test('connections that only the kernel has accepted are served when the server closes', async (t) => {
   const server = attach(createPlainServer(serverOptions), (_request, response) => response.end('served'))
   const port = await listen(t, server)
