@@ -18,9 +18,9 @@ const planted: [file: string, text: string, rule: string][] = [
   ['app.ts', "import './packages/openapi-pages/src/reference/read.ts'", 'app.ts imports only'],
   ['domains/postgres/a.ts', "import '../../packages/custom-domains/src/time.ts'", 'domains/postgres/ imports only'],
   [
-    'packages/custom-domains/src/view/a.ts',
+    'packages/custom-domains/src/texts/a.ts',
     "import '../../../../spec/errors.ts'",
-    'packages/custom-domains/src/view/ imports only',
+    'packages/custom-domains/src/texts/ imports only',
   ],
   [
     'domains/dashboard/a.ts',

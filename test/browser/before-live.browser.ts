@@ -1,7 +1,7 @@
 // What a browser shows of a domain in each state, beside the hint that the dashboard gives.
 import t from 'tap'
 import type { Domain } from '../../packages/custom-domains/src/state/domain.ts'
-import { hintOf } from '../../packages/custom-domains/src/view/summary.ts'
+import { hintOf } from '../../packages/custom-domains/src/texts/summary.ts'
 import { openPorts, routingOf } from '../../packages/custom-domains/test/fixtures/ports.ts'
 import { domainOf } from '../../packages/custom-domains/test/fixtures/registry.ts'
 import { launch } from './fixture.ts'

@@ -273,7 +273,7 @@ t.test('the packages of custom domains are loaded only with them', async (t) => 
   const preload = pathToFileURL(`${dir}/preload.mjs`).href
   const root = pathToFileURL('.').href // its own path may contain the word, too
   const loaded = () => readFileSync(`${dir}/loaded`, 'utf8').replaceAll(root, '')
-  const ofDomains = () => loaded().match(/\/(custom-domains\/src\/publish\/index\.[jt]s|dns-packet\/|tldts\/)/g) ?? []
+  const ofDomains = () => loaded().match(/\/(custom-domains\/src\/runtime\/index\.[jt]s|dns-packet\/|tldts\/)/g) ?? []
 
   await startServer(t, { API_KEYS }, { preload }).origin
   t.match(loaded(), /\/app\.[jt]s/)
@@ -281,5 +281,5 @@ t.test('the packages of custom domains are loaded only with them', async (t) => 
 
   const { ports } = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, DATA_DIR: `${dir}/data` }, { preload })
   await ports
-  t.strictSame([...new Set(ofDomains())].sort(), ['/custom-domains/src/publish/index.js', '/dns-packet/', '/tldts/'])
+  t.strictSame([...new Set(ofDomains())].sort(), ['/custom-domains/src/runtime/index.js', '/dns-packet/', '/tldts/'])
 })

@@ -10,13 +10,13 @@ import type { Step } from './maintenance/transitions.ts'
 import { plainServer } from './ports/plain-server.ts'
 import { challengeToken } from './ports/routing.ts'
 import type { RequiredRecord } from './problems/required-record.ts'
-import { checkOptions } from './publish/check-options.ts'
-import { type AppServer, type PublishOptions, publishDomains } from './publish/index.ts'
-import { type PublishedDomains, publishWhenReady } from './publish/when-ready.ts'
 import type { AddOptions, Allow } from './registry/index.ts'
+import { checkOptions } from './runtime/check-options.ts'
+import { type AppServer, type PublishOptions, publishDomains } from './runtime/index.ts'
+import { type PublishedDomains, publishWhenReady } from './runtime/when-ready.ts'
 import type { Domain, Problem, RedirectStatus } from './state/domain.ts'
 import type { DomainStorage } from './state/storage.ts'
-import type { DomainView, ProblemView } from './view/types.ts'
+import type { DomainView, ProblemView } from './texts/types.ts'
 
 type Tuning = Pick<
   PublishOptions,

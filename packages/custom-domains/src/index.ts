@@ -32,6 +32,6 @@ export {
   StorageUnavailableError,
   type StoredRecord,
 } from './state/storage.ts'
-export type { DomainView, PairChoices } from './view/types.ts'
+export type { DomainView, PairChoices } from './texts/types.ts'
 export { testEvent } from './webhook/events.ts'
 export { type Receiver, sender } from './webhook/send.ts'

@@ -5,7 +5,7 @@ import { type RequestListener, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ConnectionError, rejectConnection } from 'http-edge'
 import { bodyFailed, sendContinue } from 'http-edge/protocols'
-import { withOwnMembers } from './own-members.ts'
+import { withOwnMembers } from './express-over-http2.ts'
 
 /** The statuses that Node responds with to what its parser rejects; 400 for any other error. */
 const statuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }

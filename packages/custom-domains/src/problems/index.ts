@@ -1,9 +1,9 @@
 // Why a domain is not live, or may not stay so: one table of what each problem means and how it is told. A problem is
 // named by its code where it is found, and where a single one is treated otherwise.
-import { certificateProblems } from './of-certificate.ts'
-import { recordProblems } from './of-record.ts'
-import { serverProblems } from './of-servers.ts'
+import { certificateProblems } from './certificate-problems.ts'
+import { serverProblems } from './name-server-problems.ts'
 import type { Definition } from './problem.ts'
+import { recordProblems } from './record-problems.ts'
 
 export const problems = { ...recordProblems, ...serverProblems, ...certificateProblems }
 

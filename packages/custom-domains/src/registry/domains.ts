@@ -1,7 +1,7 @@
 // Finds users' domains and renders them; the platform's own domain is rendered separately.
 import type { Domain } from '../state/domain.ts'
-import type { DomainView } from '../view/types.ts'
-import { healthOf, viewOf } from '../view/view.ts'
+import type { DomainView } from '../texts/types.ts'
+import { healthOf, viewOf } from '../texts/view.ts'
 import type { Overview, RegistryOptions, Unknown } from './types.ts'
 
 export const unknown: Unknown = { rejected: 'domain_not_found' }

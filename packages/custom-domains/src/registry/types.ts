@@ -7,9 +7,9 @@ import type { Worker } from '../maintenance/worker.ts'
 import type { RedirectStatus } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
 import type { Damage } from '../state/records.ts'
+import type { DomainView, PairChoices } from '../texts/types.ts'
+import type { Health } from '../texts/view.ts'
 import type { Clock } from '../time.ts'
-import type { DomainView, PairChoices } from '../view/types.ts'
-import type { Health } from '../view/view.ts'
 
 /** `domain` is always served, empty for none; `cnameTarget` is what users' DNS records point to. */
 export interface Platform {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Domain, IssuedCertificate } from '../state/domain.ts'
 import type { DomainEvent, WebhookEvent } from '../state/message.ts'
 import type { Draft, Snapshot } from '../state/snapshot.ts'
-import { problemOf } from '../view/problems.ts'
+import { problemOf } from '../texts/problems.ts'
 import { type Condition, conditionOf, daysLeft, formatCondition } from './condition.ts'
 
 /** A domain that goes live after one of these has recovered: it was served all along. */

@@ -2,7 +2,7 @@
 import { acmeIssuer } from '../../src/acme/issuer.ts'
 import { keyIdOf, originOf } from '../../src/certificates/certificate.ts'
 import type { Served } from '../../src/ports/listeners.ts'
-import { type Publishing, publishDomains } from '../../src/publish/index.ts'
+import { type Publishing, publishDomains } from '../../src/runtime/index.ts'
 import type { Domain } from '../../src/state/domain.ts'
 import { target } from '../fixtures/domains.ts'
 import { authority, type Order, origin } from './authority.ts'

@@ -10,7 +10,7 @@ import {
   newDomain,
   type Problem,
 } from '../../src/state/domain.ts'
-import { problemOf } from '../../src/view/problems.ts'
+import { problemOf } from '../../src/texts/problems.ts'
 import { DAY, HOUR } from '../fixtures/clock.ts'
 
 const { env } = process
@@ -129,7 +129,7 @@ const samples: [problem: Problem, name?: DomainName][] = [
 ]
 
 /** The texts of each sample, by which a reader judges a change. SNAPSHOT=1 writes them. */
-const SNAPSHOT = 'packages/custom-domains/test/view/problems.txt'
+const SNAPSHOT = 'packages/custom-domains/test/texts/problems.txt'
 
 function textOf([problem, name = docs]: (typeof samples)[number]): string {
   const { message, steps = [], notes = [] } = describe(problem, { name })

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import express from 'express'
 import t, { type Test } from 'tap'
 import { fetchOver, h2, openSession } from 'test-kit/http2'
-import { withOwnMembers } from '../../src/ports/own-members.ts'
+import { withOwnMembers } from '../../src/ports/express-over-http2.ts'
 import { openPorts, routingOf } from '../fixtures/ports.ts'
 
 const host = 'docs.shop.test'

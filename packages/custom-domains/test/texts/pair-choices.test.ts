@@ -2,7 +2,7 @@ import t from 'tap'
 import { type Pair, pairOf } from '../../src/dns/pair.ts'
 import type { Redirect } from '../../src/state/domain.ts'
 import { emptySnapshot } from '../../src/state/snapshot.ts'
-import { pairChoicesOf } from '../../src/view/pair-choices.ts'
+import { pairChoicesOf } from '../../src/texts/pair-choices.ts'
 import { domainOf } from '../fixtures/domains.ts'
 
 const { apex, www } = pairOf(domainOf('example.com').name, []) as Pair

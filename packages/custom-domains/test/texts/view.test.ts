@@ -1,7 +1,7 @@
 import t from 'tap'
 import { emptySnapshot } from '../../src/state/snapshot.ts'
-import { hintOf, summaryOf } from '../../src/view/summary.ts'
-import { type ViewContext, viewOf } from '../../src/view/view.ts'
+import { hintOf, summaryOf } from '../../src/texts/summary.ts'
+import { type ViewContext, viewOf } from '../../src/texts/view.ts'
 import { after, begin, DAY } from '../fixtures/clock.ts'
 import { domainOf, target } from '../fixtures/domains.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Domain, DomainName } from '../../src/state/domain.ts'
-import { hintOf, summaryOf } from '../../src/view/summary.ts'
+import { hintOf, summaryOf } from '../../src/texts/summary.ts'
 import { DAY, HOUR, MINUTE } from '../fixtures/clock.ts'
 
 const now = new Date('2026-11-21T10:30:45.678Z')
