@@ -60,7 +60,7 @@ for (const [name, app] of Object.entries(apps)) {
       `${prelude}\n${program}
       await domains.add('${help}')
       await domains.verify('${help}')
-      await domains.redirect('${help}')
+      await domains.redirect('${help}', '${docs}')
       await domains.redirect('${help}', false)`,
     )
     await writeFile(`${consumer}/next.mjs`, `${prelude}\n${program.slice(0, program.indexOf('const { record }'))}`)
