@@ -14,11 +14,11 @@ export async function openPostgresStore(options: SessionsOptions, log: LogFuncti
   let isChecked = false
 
   const checked =
-    <T>(task: (session: Session) => Promise<T>) =>
-    async (session: Session): Promise<T> => {
+    <T>(task: (session: Session, request: string) => Promise<T>) =>
+    async (session: Session, request: string): Promise<T> => {
       await checkSchema(session)
       isChecked = true
-      return task(session)
+      return task(session, request)
     }
 
   const checkedSessions: Sessions = {

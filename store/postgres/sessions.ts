@@ -1,4 +1,5 @@
 // Runs tasks in pooled sessions, and retries them until a deadline. Of several hosts, one accepts writes.
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { statementSent } from '../channels.ts'
@@ -37,7 +38,8 @@ export async function queryRow<Row extends pg.QueryResultRow>(
 
 export type Sessions = ReturnType<typeof openSessions>
 
-type Task<T> = (session: Session) => Promise<T>
+/** Each attempt gets the same request, by which a change recognizes that it has been made before. */
+type Task<T> = (session: Session, request: string) => Promise<T>
 
 export interface SessionsOptions {
   connection: ConnectionOptions
@@ -136,14 +138,19 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
   }
 
   /** `limit` returns how long the next statement may take. If the host has failed, the next attempt uses another one. */
-  async function attempt<T>(task: Task<T>, limit: () => number, isBackground = false): Promise<T> {
+  async function attempt<T>(
+    task: Task<T>,
+    limit: () => number,
+    { isBackground = false, request = randomUUID() }: { isBackground?: boolean; request?: string } = {},
+  ): Promise<T> {
     const at = current
     const begin = performance.now()
     let client: HostClient | undefined
     try {
       client = await connect()
       const connected = client
-      const value = await task({ query: (query, values = []) => send(connected, query, values, limit(), isBackground) })
+      const query: Session['query'] = (query, values = []) => send(connected, query, values, limit(), isBackground)
+      const value = await task({ query }, request)
       connected.hasServed = true
       release(connected)
       return value
@@ -171,11 +178,12 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
     const limit = isLong ? () => longest : within(deadline)
     const reasons = new Map<number, string>() // by host, for those whose last error was permanent
     let pause = FIRST_PAUSE_MS
+    const request = randomUUID()
     let done: { value: T } | undefined
     for (let tries = 1; !done; tries++) {
       const at = current
       try {
-        done = { value: await attempt<T>(task, limit) }
+        done = { value: await attempt<T>(task, limit, { request }) }
       } catch (error) {
         onError(error)
         const reason = permanentReason(error, nameOf(at), user)
@@ -196,7 +204,7 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
 
   return {
     /**
-     * Retries the task after a transient error, so its statements must be idempotent. The deadline (as performance.now()
+     * Retries the task after a transient error. A statement that changes something takes its request, to do so once. The deadline (as performance.now()
      * counts) is by default that of a request that begins now. For a long task it limits only how long it takes to reach
      * the server; each statement has its own limit.
      * @throws StoreUnavailableError
@@ -219,7 +227,7 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
     /** Runs a task once that no request waits for, with its own limit for each statement. Reports nothing. */
     async background<T>(task: Task<T>, limit: number): Promise<T> {
       const leave = await queue.enter(performance.now() + timeout)
-      const result = attempt(task, () => limit, true).finally(leave)
+      const result = attempt(task, () => limit, { isBackground: true }).finally(leave)
       return result.catch((error) => {
         throw unavailable(error)
       })

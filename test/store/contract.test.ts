@@ -9,33 +9,49 @@ import { noOrders, type OrderStore, orderStatuses, outcomeOf } from '../../store
 import { PAGE_SIZE } from '../../store/page.ts'
 import { inGroups, oneByOne } from '../../store/postgres/cancellations.ts'
 import { insertOrders, migratedDatabase, storeAt } from '../postgres/orders.ts'
+import { proxyTo, through } from '../postgres/proxy.ts'
 import { listOf, memoryStoreOf } from './list.ts'
 
 const missing = 2n ** 53n + 1n
 
-/** Returns a function that creates a store with only these orders. */
-type Maker = (t: Test) => Promise<(orders: readonly OrderRecord[]) => Promise<OrderStore>>
+/** Creates a store with only these orders. The next response of its database can be lost, if it has one. */
+interface Maker {
+  storeOf(orders: readonly OrderRecord[]): Promise<OrderStore>
+  loseResponse(): void
+}
 
 const inPostgres =
-  (createCanceller: typeof oneByOne): Maker =>
-  async (t) => {
+  (createCanceller: typeof oneByOne) =>
+  async (t: Test): Promise<Maker> => {
     const db = await migratedDatabase(t)
-    const store = storeAt(t, db.url, { createCanceller })
-    return async (orders) => {
-      await db.query('TRUNCATE store_orders.orders RESTART IDENTITY')
-      await insertOrders(db, orders)
-      return store
+    const proxy = await proxyTo(t, db.port)
+    const store = storeAt(t, through(db, proxy.port), { createCanceller })
+    return {
+      async storeOf(orders) {
+        await db.query('TRUNCATE store_orders.orders RESTART IDENTITY')
+        await insertOrders(db, orders)
+        return store
+      },
+      loseResponse: () => proxy.cutAnswer(() => true),
     }
   }
 
-const stores: Record<string, Maker> = {
-  memory: async (t) => async (orders) => {
-    const store = memoryStoreOf(orders)
-    t.teardown(() => store.close())
-    return store
-  },
+const stores: Record<string, (t: Test) => Promise<Maker>> = {
+  memory: async (t) => ({
+    async storeOf(orders) {
+      const store = memoryStoreOf(orders)
+      t.teardown(() => store.close())
+      return store
+    },
+    loseResponse() {},
+  }),
   PostgreSQL: inPostgres(inGroups),
   'PostgreSQL, with a statement for each cancellation': inPostgres(oneByOne),
+}
+
+/** Each method that changes something, and what its first caller gets. */
+const changes: Record<string, { run(store: OrderStore): Promise<unknown>; first: unknown }> = {
+  cancel: { run: (store) => store.cancel(1n), first: 'cancelled' },
 }
 
 const pending = (count: number) =>
@@ -66,7 +82,7 @@ const filled = (others: OrderRecord[]): OrderRecord[] => [
 
 for (const [name, maker] of Object.entries(stores)) {
   t.test(`the store in ${name}`, async (t) => {
-    const storeOf = await maker(t)
+    const { storeOf, loseResponse } = await maker(t)
 
     await t.test('cancels a pending order once, and neither a shipped nor a missing one', async (t) => {
       const store = await storeOf([
@@ -90,6 +106,16 @@ for (const [name, maker] of Object.entries(stores)) {
       const [listed] = JSON.parse(await listOf(store))
       t.strictSame(Object.keys(listed), Object.keys(modelOf(loadDocument()).schemas.get('Order')?.properties ?? {}))
     })
+
+    for (const [name, { run, first }] of Object.entries(changes)) {
+      await t.test(`${name} is done once, and recognized by its caller, if the response is lost`, async (t) => {
+        const store = await storeOf(pending(3))
+        await store.hasPet(1n) // over a connection that is then used
+        loseResponse()
+        t.strictSame(await run(store), first)
+        t.not(await run(store), first)
+      })
+    }
 
     await t.test('counts its orders by status', async (t) => {
       const store = await storeOf([...pending(PAGE_SIZE + 2), { id: -1n, status: 'shipped' }])

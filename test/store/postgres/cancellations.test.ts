@@ -100,13 +100,16 @@ t.test('a cancellation whose time is over before its group is sent changes nothi
   const sent: unknown[] = []
   const stalled = new EventEmitter()
   const attempt: Sessions['attempt'] = (work) =>
-    work({
-      async query<Row>(_query: unknown, [ids]: unknown[] = []) {
-        sent.push(ids)
-        if (sent.length <= 2) await once(stalled, 'end')
-        return [{ outcomes: ['cancelled'] }] as Row[]
+    work(
+      {
+        async query<Row>(_query: unknown, [ids]: unknown[] = []) {
+          sent.push(ids)
+          if (sent.length <= 2) await once(stalled, 'end')
+          return [{ outcomes: ['cancelled'] }] as Row[]
+        },
       },
-    })
+      'unused',
+    )
   const canceller = inGroups({ attempt } as Sessions)
   const cancelUntil = (orderId: bigint, deadline: number) => canceller.cancel({ orderId, request: a, deadline })
   const [now, later] = [performance.now(), performance.now() + 1e6]

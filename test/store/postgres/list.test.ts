@@ -292,12 +292,12 @@ const unused = async () => Promise.reject(new Error('unused'))
 t.test('without requests, the database is left alone once the log has been pruned', async (t) => {
   let prunes = 0
   const sessions = {
-    async run<T>(task: (session: Session) => Promise<T>) {
+    async run<T>(task: (session: Session, request: string) => Promise<T>) {
       const query = async () => {
         prunes++
         return [{ more: false, outcomes: ['cancelled'] }]
       }
-      return task({ query } as unknown as Session)
+      return task({ query } as unknown as Session, 'unused')
     },
     attempt: unused,
     background: unused,

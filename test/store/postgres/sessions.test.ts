@@ -132,7 +132,7 @@ t.test('cancellations run in READ COMMITTED, whatever the level of the session i
   await db.query(insert, [1, 1])
   const client = await sessionOn(t, db.url)
   await client.query("SET default_transaction_isolation = 'repeatable read'")
-  const canceller = oneByOne({ run: (task) => task(sessionOf(client)) } as Partial<Sessions> as Sessions)
+  const canceller = oneByOne({ run: (task) => task(sessionOf(client), 'unused') } as Partial<Sessions> as Sessions)
   const cancel = (request: string) => canceller.cancel({ orderId: 1n, request, deadline: Number.POSITIVE_INFINITY })
   await db.query('BEGIN; ALTER TABLE store_orders.orders ADD COLUMN note uuid DEFAULT gen_random_uuid()')
   const waiting = cancel('00000000-0000-4000-8000-000000000001')
