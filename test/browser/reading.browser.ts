@@ -247,7 +247,7 @@ t.test('on a phone, the operations are near, and the bar names the one that is r
     .locator('.operations')
     .first()
     .evaluate((element) => element.getBoundingClientRect().top / innerHeight)
-  t.ok((await screens) < 1.5)
+  t.ok((await screens) < 2)
   t.equal(
     await page
       .locator('.bar')

@@ -11,7 +11,7 @@ import { languagesOf, samplesIn, withSamples } from './code-samples/index.ts'
 import { serveDiscovery } from './discovery.ts'
 import { formatsOf } from './formats.ts'
 import { type LooksOptions, themeOf } from './looks.ts'
-import { type Changelog, missingPage, type Page, pagesOf, type Site, styles } from './page.ts'
+import { type Changelog, missingPage, type Page, pagesOf, type Site, styles, wholePage } from './page.ts'
 import type { Hidden } from './reference/html/place.ts'
 import { partPaths } from './reference/paths.ts'
 import { readReference } from './reference/read.ts'
@@ -95,14 +95,16 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
     missing: (assets, { root, request, reply }) =>
       missingPage(reference(), { assets, root, address: addressOf(request, reply) }, site).html,
   })
-  for (const [path, page] of served) {
-    for (const url of [`${path}.md`, ...(path === base ? ['/llms-full.txt'] : [])]) {
-      app.get(url, (request, reply) => {
-        const address = addressOf(request, reply)
-        reply.headers({ 'cache-control': 'no-cache', link: linksOf(path, rootOf(url), address.canonical) })
-        return send(reply, page.markdown(address))
-      })
-    }
+  const texts = served.map(([path, page]) => ({ url: `${path}.md`, path, page }))
+  for (const { url, path, page } of [
+    ...texts,
+    { url: '/llms-full.txt', path: base, page: wholePage(reference, resourceOf) },
+  ]) {
+    app.get(url, (request, reply) => {
+      const address = addressOf(request, reply)
+      reply.headers({ 'cache-control': 'no-cache', link: linksOf(path, rootOf(url), address.canonical) })
+      return send(reply, page.markdown(address))
+    })
   }
   serveScript(app, `${base}/search.js`, 'search-results.js', 'resultsIn')
   if (!hide.has('tryIt')) {

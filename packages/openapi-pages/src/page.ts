@@ -70,6 +70,15 @@ export function pagesOf(
   return { ...Object.fromEntries([...parts, ...samples]), ...changes }
 }
 
+/** All parts of the reference as one text. */
+export function wholePage(reference: () => Reference, resourceOf: ResourceOf): Pick<Page, 'markdown'> {
+  const none = { html: '' }
+  return pageWith(resourceOf)(
+    () => none,
+    () => referenceMarkdown(reference()),
+  )
+}
+
 const pageWith =
   (resourceOf: ResourceOf) =>
   (render: (visitor: Visitor) => Html, markdown: () => string): Page => {

@@ -86,10 +86,14 @@ function groupsOf(model: Model, context: Context, base: string) {
   const paths = groupPaths(model, base)
   const tags = tagsOf(model)
   const tagIds = tags.map(({ name }) => context.ids(`tag-${name}`))
-  const groups = tags.map(({ name, summary, description, externalDocs, parent }, at) => {
-    const text = paragraphs(summary, description, parent && `Part of ${parent}.`, linkText(externalDocs))
-    const own = model.operations.filter((one) => tagOf(one) === name)
-    return groupOf({ id: String(tagIds[at]), name, description: text, path: String(paths.get(name)) }, own, context)
+  const groups = tags.map(({ name, title, description, externalDocs, parent }, at) => {
+    const text = paragraphs(description, parent && `Part of ${parent}.`, linkText(externalDocs))
+    const own = model.operations.filter((one) => tagOf(one, model) === name)
+    return groupOf(
+      { id: String(tagIds[at]), name: title, description: text, path: String(paths.get(name)) },
+      own,
+      context,
+    )
   })
   const { webhooks } = model
   if (webhooks.length === 0) return groups

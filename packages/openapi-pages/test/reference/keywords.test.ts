@@ -155,7 +155,7 @@ const shown = `
   document $self ~ for tools
   document info | info title
   document servers | server description
-  document tags | tag name
+  document tags | tag summary
   document paths | /things
   document security | oauth
   document components ~ shown where they are referred to
@@ -194,7 +194,7 @@ const shown = `
   serverVariable enum | eu | us
   serverVariable default | eu
   serverVariable description | variable description
-  tag name | tag name
+  tag name ~ its summary is shown
   tag summary | tag summary
   tag description | tag description
   tag parent | Part of parent tag
@@ -218,7 +218,7 @@ const shown = `
   operation description | operation description
   operation externalDocs | operation docs | https://operation.example
   operation deprecated | deprecated
-  operation tags | tag name
+  operation tags | tag summary
   operation operationId | makeThing
   operation parameters | parameter-name
   operation requestBody | body description

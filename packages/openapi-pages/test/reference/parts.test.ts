@@ -1,7 +1,9 @@
 import type { Document } from 'exact-openapi'
 import fastify from 'fastify'
 import t, { type Test } from 'tap'
+import { documentOf } from 'test-kit/document'
 import { openapiPages } from '../../src/index.ts'
+import { readReference } from '../../src/reference/read.ts'
 import { largeDocument } from '../large-document.ts'
 
 type Schemas = Record<string, object>
@@ -90,4 +92,24 @@ t.test('the other formats of a large reference name its pages', async (t) => {
   t.match(await get('/llms.txt'), '(http://api.example.com/docs/tags/things.md#things/get-0): Get thing 0')
   for (const path of [...groups, details])
     t.match(await get('/sitemap.xml'), `<loc>http://api.example.com${path}</loc>`)
+})
+
+t.test('without tags, paths make groups, by the first segment in which they differ', async (t) => {
+  const get = { responses: {} }
+  const named = (paths: string[]) => {
+    const document = documentOf(Object.fromEntries(paths.map((path) => [path, { get }])))
+    return readReference(document).groups.map(({ name, entries }) => [name, entries.length])
+  }
+  t.strictSame(named(['/v1/orders', '/v1/orders/{id}', '/v1/pets/{id}/toys']), [
+    ['orders', 2],
+    ['pets', 1],
+  ])
+  t.strictSame(named(['/a', '/a/{id}']), [['a', 2]])
+  t.strictSame(named(['/']), [['Other', 1]])
+})
+
+t.test('the text of all pages has every operation', async (t) => {
+  const get = await served(t)
+  const whole = await get('/llms-full.txt')
+  for (const i of [0, 1, 2, 3]) t.match(whole, `GET /things-${i}\``)
 })

@@ -98,7 +98,7 @@ t.test('a minimal document has a page, too', async (t) => {
   })
   const reference = readReference(bare)
   const { html } = referenceHtml(reference, place)
-  t.match(html, '<h1 id="introduction-heading">&lt;i&gt; <small>2</small></h1>\n<div class="steps">')
+  t.match(html, '<h1 id="introduction-heading">&lt;i&gt; <small>2</small></h1>\n<ul class="links"')
   t.match(html, '<li class="apart">A &amp; B</li>\n</ul>')
   t.notMatch(html, 'Base URL')
   t.match(

@@ -20,7 +20,7 @@ import { type Html, html } from './markup.ts'
 import { methodLabel, operationArticle, responseSection } from './operation.ts'
 import type { Place } from './place.ts'
 import { inline, leadOf, prose } from './prose.ts'
-import { access, noAccess, steps } from './steps.ts'
+import { firstScreen, noAccess } from './steps.ts'
 
 export function referenceHtml(reference: Reference, place: Place): Html {
   const { guide, groups, responses, headers, schemes, schemas, searchTerms } = reference
@@ -84,13 +84,9 @@ export function contentsHtml(reference: Reference, path: string): Html {
 
 /** The title, the first paragraph, and the first call; then the rest of what the document says. */
 function introduction(reference: Reference, place: Place): Html {
-  const { title, version, firstCall } = reference
+  const { title, version } = reference
   const { lead, rest } = leadOf(reference.introduction)
-  const card =
-    place.name === '' &&
-    (firstCall
-      ? steps(reference, firstCall, place)
-      : place.isApiKnown && html`<div class="steps">\n${access(reference, place)}</div>\n`)
+  const card = place.name === '' && firstScreen(reference, place)
   return html`<section class="introduction" id="introduction">
 <h1 id="introduction-heading">${place.name === '' ? html`${title} <small>${version}</small>` : place.name}</h1>
 ${lead !== '' && html`<div class="lead">${prose(lead)}</div>\n`}${place.isApiKnown ? '' : noAccess}${card}${links(reference, place)}${prose(rest)}</section>

@@ -16,11 +16,18 @@ export const noAccess = html`<p class="notice">This site serves only the documen
 
 type FirstCall = NonNullable<Reference['firstCall']>
 
-export function steps(reference: Reference, call: FirstCall, place: Place): Html {
+/** Without a call that can be shown, the choice of server and key alone. */
+export function firstScreen(reference: Reference, place: Place): Html | false {
+  const { firstCall, servers, keys } = reference
+  const hasChoice = place.isApiKnown && (servers.length > 0 || (keys.length > 0 && !place.hide.has('tryIt')))
+  const fields = hasChoice && access(reference, place)
+  if (firstCall) return steps(reference, firstCall, fields, place)
+  return fields && html`<div class="choices">\n${fields}</div>\n`
+}
+
+function steps(reference: Reference, call: FirstCall, fields: Html | false, place: Place): Html {
   const { sample, answer, summary, id } = call
-  const { isApiKnown, hide } = place
-  const fields = isApiKnown && access(reference, place)
-  const what = reference.keys.length > 0 && !hide.has('tryIt') ? 'Key' : 'Server'
+  const what = reference.keys.length > 0 && !place.hide.has('tryIt') ? 'Key' : 'Server'
   const all = [
     fields && { name: 'key', title: html`${what}`, content: fields },
     { name: 'call', title: html`${sample.label ?? sample.lang}`, content: callPart(call, place) },
@@ -55,7 +62,7 @@ function answerPart({ answer: { text, lang } }: FirstCall): Html {
 }
 
 /** The base URL, a choice if there are several servers, and a field for each key, which needs a script. */
-export function access({ servers, keys, keyed }: Reference, { root, hide }: Place): Html {
+function access({ servers, keys, keyed }: Reference, { root, hide }: Place): Html {
   const all = servers.flatMap(({ addresses, description }) => addresses.map((url) => ({ url, description })))
   const url = (server: { url: string }) => (server.url.startsWith('/') ? `${root}${server.url.slice(1)}` : server.url)
   const [first, ...others] = all
