@@ -1,5 +1,5 @@
 // The operations on a domain that exists: verification, a new certificate, the primary domain, redirects, and removal.
-import { IssueError } from '../certificates/issuer.ts'
+import { IssueError, type RevocationReason } from '../certificates/issuer.ts'
 import type { Revocable } from '../certificates/revoke.ts'
 import { hostOf } from '../domain-name.ts'
 import { nextRequestAt } from '../maintenance/schedule.ts'
@@ -13,6 +13,9 @@ export function operationsOn(
   { state, worker, findRevocable, clock }: RegistryOptions,
   { get, has, find, view, progressOf }: Domains,
 ): Pick<Registry, 'verify' | 'reissue' | 'remove' | 'revoke' | 'setPrimary' | 'setRedirect' | 'removeRedirect'> {
+  /** Former certificates of domains that are kept. */
+  const unrevoked = new Map<string, Revocable>()
+
   /** Starts an attempt. */
   async function request(host: string, changesAt: (time: string) => Partial<Domain>): ReturnType<Registry['verify']> {
     const domain = get(host)
@@ -53,6 +56,21 @@ export function operationsOn(
     const certificate = revocable ? ' Its certificate has not been revoked.' : ''
     const message = `${host} is no longer served, but its removal is not saved yet, so that a restart would undo it: ${unsaved?.message}.${certificate}`
     return unsaved && { rejected: 'not_saved', message }
+  }
+
+  /** @param isKept another certificate takes the place of this one, so a second try must know it */
+  async function revokeStored(host: string, revocable: Revocable, reason: RevocationReason, isKept: boolean) {
+    unrevoked.delete(host)
+    try {
+      await revocable.revoke(reason)
+      return undefined
+    } catch (error) {
+      if (!(error instanceof IssueError)) throw error
+      if (isKept) unrevoked.set(host, revocable)
+      const isServed = isKept ? 'is served only with another certificate' : 'is no longer served'
+      const message = `${host} ${isServed}, but its certificate has not been revoked: "${error.message}"`
+      return { rejected: 'not_revoked', message } as const
+    }
   }
 
   return {
@@ -99,20 +117,24 @@ export function operationsOn(
       if (!isListed && state.current().domains.has(host)) return unknown
       const revocable = await findRevocable(host)
       if (!isListed && !revocable) return unknown
-      const name = isKept && get(host)?.name
-      const next = name ? newDomain(name, 'verifying', clock.now()) : undefined
+      const domain = get(host)
+      const former = isKept && domain ? unrevoked.get(host) : undefined
+      if (former) return revokeStored(host, former, reason, true)
+      const next = isKept && domain ? newDomain(domain.name, 'verifying', clock.now(), givenWith(domain)) : undefined
       const unsaved = await removeDomain(host, revocable, next)
       if (unsaved || !revocable) return unsaved
-      try {
-        await revocable.revoke(reason)
-        return undefined
-      } catch (error) {
-        if (!(error instanceof IssueError)) throw error
-        const isServed = next ? 'is not served until it has a new certificate' : 'is no longer served'
-        const message = `${host} ${isServed}, but its certificate has not been revoked: "${error.message}"`
-        return { rejected: 'not_revoked', message }
-      }
+      return revokeStored(host, revocable, reason, next !== undefined)
     },
+  }
+}
+
+/** What the host server has given with a domain. */
+function givenWith({ owner, target, data, proof }: Domain): Pick<Domain, 'owner' | 'target' | 'data' | 'proof'> {
+  return {
+    ...(owner !== undefined && { owner }),
+    ...(target !== undefined && { target }),
+    ...(data !== undefined && { data }),
+    ...(proof && { proof }),
   }
 }
 

@@ -279,7 +279,7 @@ t.test('a domain is kept while its certificate is revoked, and is live again wit
   t.not(world.served.get(host), former)
   t.strictSame(world.orders, [host, host])
   world.script.revoke = () => Promise.reject(unavailable)
-  const message = `${host} is not served until it has a new certificate, but its certificate has not been revoked: "Down."`
+  const message = `${host} is served only with another certificate, but its certificate has not been revoked: "Down."`
   t.strictSame(await world.registry.revoke(host, 'keyCompromise', true), { rejected: 'not_revoked', message })
   t.strictSame(await world.registry.revoke('none.shop.test', 'superseded', true), { rejected: 'domain_not_found' })
 })
@@ -297,6 +297,28 @@ t.test('a failed revocation is reported once the traffic has stopped, and can be
   world.script.revoke = async () => {}
   t.equal(await world.registry.revoke(host, 'keyCompromise'), undefined)
 })
+
+t.test(
+  'a kept domain keeps what was given with it, and its former certificate is revoked by a second try',
+  async (t) => {
+    const world = await worldOf(t)
+    const given = { owner: 'one', target: 'one.platform.test', data: { plan: 'pro' } }
+    await world.registry.add(host, { ...given, isProofRequired: true })
+    await world.registry.verify(host)
+    await world.settle()
+    const former = world.disk.certificates.get(host)
+    const revoked: string[] = []
+    world.script.revoke = () => Promise.reject(unavailable)
+    t.match(await world.registry.revoke(host, 'keyCompromise', true), { rejected: 'not_revoked' })
+    await world.settle()
+    t.match(world.get(host), { state: 'live', ...given, proof: { token: String, provenAt: String } })
+    t.match(await world.registry.revoke(host, 'keyCompromise', true), { rejected: 'not_revoked' })
+    world.script.revoke = async (_host, pem) => void revoked.push(pem)
+    t.equal(await world.registry.revoke(host, 'keyCompromise', true), undefined)
+    t.strictSame([revoked, world.orders.length], [[former], 2])
+    t.equal(world.get(host)?.state, 'live', 'with the certificate that it has got meanwhile')
+  },
+)
 
 t.test('a certificate is renewed within the window that its authority suggests', async (t) => {
   const world = await liveWorld(t, host)
