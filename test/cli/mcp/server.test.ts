@@ -16,7 +16,7 @@ async function agentFor(t: Test, document: Document) {
   const reports: string[] = []
   const sent: string[] = []
   const fetch: Fetch = async (url, { method, body }) => {
-    sent.push(`${method} ${new URL(url).href} ${body ?? ''}`)
+    sent.push(`${method} ${new URL(url).href} ${await new Response(body).text()}`)
     return new Response(null, { status: 204 })
   }
   const methods = methodsOf(tableOf(document), { baseUrl: 'http://localhost', apiKey: 'any', fetch })
