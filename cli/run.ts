@@ -70,6 +70,15 @@ function programFor(terminal: Terminal): Command {
     .action(async (file) => (await import('./export.ts')).exportCommand(file, terminal))
   addDomainsCommands(program, terminal.env, outputOf(terminal))
   program
+    .command('sandbox')
+    .description('run a command, such as a contract tester, beside a server of its own with sample orders')
+    .argument('<command...>', 'after --: the command and its arguments')
+    .addHelpText(
+      'after',
+      '\nSets API_KEY, STORE_ORDERS_URL and OPENAPI_URL for the command, and ends with its exit code.',
+    )
+    .action(async (command) => (await import('./sandbox.ts')).sandboxCommand(command, terminal))
+  program
     .command('mcp')
     .description('serve agents on stdin and stdout (Model Context Protocol): search orders, cancel one')
     .addHelpText('after', '\nCalls the API at STORE_ORDERS_URL with STORE_ORDERS_KEY.')
