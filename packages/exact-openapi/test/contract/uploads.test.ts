@@ -129,7 +129,7 @@ t.test('a handler may leave out the rest of a part, and of all parts', async (t)
     async ({ body }) => {
       const names: string[] = []
       for await (const part of body) {
-        if ('body' in part) for await (const _ of part.body) break
+        if ('body' in part && names.length === 0) for await (const _ of part.body) break
         names.push(part.name)
         if (part.name === 'tags') break
       }
@@ -137,7 +137,8 @@ t.test('a handler may leave out the rest of a part, and of all parts', async (t)
     },
     { bodyLimit: 2 ** 22 },
   )
-  const form = formOf(['photo', photo(1_000_000)], ['photo', photo(9)], ['tags', 'true'], ['photo', photo(1_000_000)])
+  const large = ['photo', photo(1_000_000)] as [string, File]
+  const form = formOf(large, large, ['tags', 'true'], large)
   t.equal(await send(url, form), '["photo","photo","tags"]')
   t.equal(await send(await serve(t, multipart, async () => 'unread', { bodyLimit: 2 ** 22 }), form), '"unread"')
 })
