@@ -2,6 +2,7 @@
 import { METHODS, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { normalizeIp } from '../../addresses.ts'
 import { requestRejected } from '../../channels.ts'
 import { type ConnectionError, rejectConnection } from '../../connections.ts'
 import { defaultHeaders } from '../../headers.ts'
@@ -21,13 +22,23 @@ export function clientErrorHandler(errorBody: ErrorBody, newId: () => string, id
     const response = () => {
       const id = newId()
       const { code, statusCode: status } = problem
-      const details = { reqId: id, remoteAddress: socket.remoteAddress, method: methodOf(error), status }
-      this.log.info({ ...details, code, cause: error.code }, 'request rejected by the parser')
+      const details = {
+        reqId: id,
+        remoteAddress: normalizeIp(socket.remoteAddress) || null,
+        method: methodOf(error),
+        status,
+      }
+      this.log.info({ ...details, code, cause: causeOf(error) }, 'request rejected by the parser')
       requestRejected.publish(status)
       return lastResponse(status, { [idHeader]: id }, errorBody(problem))
     }
     rejectConnection(socket, error, { reason: problem, response })
   }
+}
+
+/** Node's code, or TLS, which begins with a handshake record (RFC 8446, section 5.1). */
+function causeOf({ code, rawPacket }: ConnectionError): string {
+  return Buffer.isBuffer(rawPacket) && rawPacket[0] === 0x16 && rawPacket[1] === 0x03 ? 'TLS at a port of HTTP' : code
 }
 
 /** The method, if the rejected bytes begin with a request line. */
