@@ -19,9 +19,9 @@ export function readSource(source) {
   return text
 }
 
-/** Called at the end of a build. */
+/** Called at the end of a build. npm gives every file of a package the same time, so the commit has that of the build. */
 export function recordSources() {
-  writeFileSync(commitFile, commit())
+  writeFileSync(commitFile, `${commit()} ${new Date().toISOString()}`)
   writeFileSync(file, JSON.stringify(hashes))
 }
 
@@ -34,7 +34,7 @@ function commit() {
 /** Whether a build has ended, and has read the same. */
 export function isBuilt() {
   try {
-    if (textOf(commitFile) !== commit()) return false
+    if (textOf(commitFile).split(' ')[0] !== commit()) return false
     return Object.entries(JSON.parse(textOf(file))).every(([source, hash]) => hashOf(textOf(source)) === hash)
   } catch {
     return false

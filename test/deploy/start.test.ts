@@ -78,7 +78,7 @@ t.test('the build records its commit, and another commit is built again', async 
   const folder = copy(t)
   for (const digit of ['a', 'b']) {
     run(folder, 'build', digit.repeat(40))
-    t.equal(readFileSync(`${folder}/dist/commit`, 'utf8'), digit.repeat(12))
+    t.equal(readFileSync(`${folder}/dist/commit`, 'utf8').split(' ')[0], digit.repeat(12))
   }
 })
 
