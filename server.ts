@@ -21,7 +21,7 @@ import { openDomains, registerDomainMetrics } from './domains/index.ts'
 import { ignoredHangup, reportIgnoredSignals, stopOnSignals } from './signals.ts'
 import { loadDocument, withPublicServers } from './spec/document.ts'
 import { progressLine } from './store/file/progress.ts'
-import { loadOrders } from './store/memory/load.ts'
+import { countOf, loadOrders } from './store/memory/load.ts'
 import type { OrderStore } from './store/order-store.ts'
 import {
   logDestination,
@@ -162,7 +162,12 @@ async function leaveBalancers(app: FastifyInstance, signal: string, delay: numbe
 
 /** The database driver is loaded only if a database is configured. */
 async function openOrders({ database, ordersFile = sampleOrders() }: Config): Promise<OrderStore> {
-  if (!database) return loadOrders(ordersFile, progressLine(process.stderr, ordersFile))
+  if (!database) {
+    const orders = await loadOrders(ordersFile, progressLine(process.stderr, ordersFile))
+    const count = await countOf(orders)
+    early.write(count > 0 ? 'info' : 'warn', `${count} orders in ${ordersFile}`)
+    return orders
+  }
   const { openPostgresStore } = await import('./store/postgres/open.ts')
   return openPostgresStore(database, early.write)
 }
@@ -172,8 +177,9 @@ function sampleOrders(): string {
 }
 
 function adviceFor(error: unknown): string {
-  const { syscall, message } = error as NodeJS.ErrnoException
-  if (syscall === 'getaddrinfo') return `${message}. HOST and METRICS_HOST must be addresses of this machine.`
+  const { syscall, code, message } = error as NodeJS.ErrnoException
+  if (syscall === 'getaddrinfo' || code === 'EADDRNOTAVAIL')
+    return `${message}. HOST and METRICS_HOST must be addresses of this machine.`
   return syscall === 'listen' ? `${message}. Choose another host or port; port 0 takes any free one.` : message
 }
 

@@ -3,8 +3,8 @@ import { clockWarnings } from '../config/clock.ts'
 import { type Config, loadConfig } from '../config/environment.ts'
 import { expiredWarnings } from '../config/keys/expired.ts'
 import { loadNeededKeys } from '../config/keys/key-set.ts'
-import { portProblems } from '../config/ports.ts'
-import { loadOrders } from '../store/memory/load.ts'
+import { hostProblems, portProblems } from '../config/ports.ts'
+import { countOf, loadOrders } from '../store/memory/load.ts'
 import { examineDatabase } from '../store/postgres/examine.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -38,7 +38,7 @@ async function findingsOf(env: NodeJS.ProcessEnv, isOffline: boolean) {
     return { notes: [], warnings: [], problems: (error as Error).message.split('\n') }
   }
   const { apiKeys, apiKeysFile, domains, isProduction } = config
-  const problems = portProblems(config)
+  const problems = [...portProblems(config), ...(await hostProblems(config))]
   const warnings = [...clockWarnings(), ...config.misspelled, ...config.warnings]
   for (const check of [
     async () => {
@@ -51,7 +51,10 @@ async function findingsOf(env: NodeJS.ProcessEnv, isOffline: boolean) {
       const { connection, timeout } = config.database
       warnings.push(...(await examineDatabase(connection, timeout)))
     },
-    () => config.database || (config.ordersFile && loadOrders(config.ordersFile)),
+    async () => {
+      if (config.database || !config.ordersFile) return
+      if ((await countOf(await loadOrders(config.ordersFile))) === 0) warnings.push(`0 orders in ${config.ordersFile}`)
+    },
     async () => (await import('../domains/check.ts')).checkDomains(config, isOffline),
   ])
     problems.push(...(await linesOf(check)))

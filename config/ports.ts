@@ -1,4 +1,6 @@
-// Finds ports that cannot all be opened.
+// Finds ports and addresses that cannot be opened.
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import type { Config } from './environment.ts'
 
 interface Port {
@@ -29,4 +31,22 @@ export function portProblems({ host, port, metrics, domains }: Pick<Config, 'hos
 function collide(taken: Port, other: Port): boolean {
   const isSameHost = taken.host === other.host || everywhere.has(taken.host) || everywhere.has(other.host)
   return taken.port === other.port && taken.port !== 0 && isSameHost
+}
+
+/** A line for each address that is not one of this machine. Any free port of it is opened, and closed again. */
+export async function hostProblems({ host, metrics }: Pick<Config, 'host' | 'metrics'>): Promise<string[]> {
+  const named = [['HOST', host], ...(metrics ? [['METRICS_HOST', metrics.host]] : [])] as const
+  const problems = await Promise.all(
+    named.map(async ([variable, address]) => {
+      const server = createServer()
+      try {
+        await once(server.listen(0, address), 'listening')
+        await once(server.close(), 'close')
+        return []
+      } catch (error) {
+        return [`${variable}: ${(error as Error).message}. It must be an address of this machine.`]
+      }
+    }),
+  )
+  return problems.flat()
 }

@@ -18,3 +18,8 @@ export async function loadOrders(file: string, progress?: Progress): Promise<Ord
   errors.check()
   return builder.finish()
 }
+
+/** How many orders a store has, for the log. Few may be a mistake, and none is likely to be one. */
+export async function countOf(store: OrderStore): Promise<number> {
+  return Object.values(await store.countByStatus()).reduce((sum, count) => sum + count, 0)
+}

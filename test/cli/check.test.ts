@@ -30,6 +30,21 @@ t.test('warnings are printed, too', async (t) => {
   })
 })
 
+t.test('an orders file without orders is a warning', async (t) => {
+  const file = `${t.testdir({ 'orders.json': '[]' })}/orders.json`
+  t.strictSame(await check({ ORDERS_FILE: file }), { ...fine, stderr: `warning: 0 orders in ${file}\n` })
+})
+
+t.test('addresses of other machines are problems', async (t) => {
+  const { code, stderr } = await check({ HOST: '203.0.113.9', METRICS_HOST: '203.0.113.9', METRICS_PORT: '0' })
+  t.equal(code, 1)
+  for (const variable of ['HOST', 'METRICS_HOST'])
+    t.match(
+      stderr,
+      new RegExp(`^store-orders: ${variable}: .*EADDRNOTAVAIL.* It must be an address of this machine\\.$`, 'm'),
+    )
+})
+
 t.test('expired keys are a warning, unless a successor is valid', async (t) => {
   const hex = (digit: string) => `sha256:${digit.repeat(64)}`
   const dir = t.testdir({
