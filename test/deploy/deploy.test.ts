@@ -96,14 +96,20 @@ t.test('Compose and Kubernetes use variables, commands, ports and paths that exi
     t.equal((await app.inject(server[probe].httpGet.path)).statusCode, 200, probe)
   t.match(dockerfile, new RegExp(`^EXPOSE ${server.ports[0].containerPort}$`, 'm'))
   t.match(dockerfile, /^HEALTHCHECK .*\n.*\/livez/m)
+  t.match(dockerfile, /METRICS_PORT \|\| process\.env\.PORT \|\| 3000\) \+ '\/livez/, 'where the probes respond')
   t.match(compose.services.server.ports, [/:3000$/])
+  for (const [name, { logging }] of Object.entries<{ logging?: { options?: object } }>(compose.services))
+    t.match(logging?.options, { 'max-size': String, 'max-file': String }, `the log of ${name} is bounded`)
 
-  const { shutdownDelay } = loadConfig({ NODE_ENV: 'production' })
-  for (const grace of [
-    Number.parseInt(compose.services.server.stop_grace_period, 10),
-    pods[1].terminationGracePeriodSeconds,
+  const delayOf = (env: Record<string, string>) => loadConfig({ NODE_ENV: 'production', ...env }).shutdownDelay / 1000
+  const { value } = server.env.find(({ name }: { name: string }) => name === 'SHUTDOWN_DELAY')
+  const { periodSeconds, failureThreshold } = server.readinessProbe
+  t.ok(delayOf({ SHUTDOWN_DELAY: value }) > periodSeconds * failureThreshold, 'no request comes after the delay')
+  for (const [grace, delay] of [
+    [Number.parseInt(compose.services.server.stop_grace_period, 10), delayOf({})],
+    [pods[1].terminationGracePeriodSeconds, delayOf({ SHUTDOWN_DELAY: value })],
   ])
-    t.ok(grace > shutdownDelay / 1000 + 10, 'a shutdown is not killed')
+    t.ok(grace > delay + 10, 'a shutdown is not killed')
 })
 
 t.test('Compose connects to its own PostgreSQL without TLS, Kubernetes verifies the certificate', async (t) => {
