@@ -4,6 +4,11 @@ import { type Rate, rateLimiter } from 'http-edge'
 import { networkOf, normalizeIp } from 'http-edge/addresses'
 import { ApiError } from '../spec/errors.ts'
 
+/** Of a key: its program may go on for weeks. */
+const WARNING_RATE: Rate = { max: 1, seconds: 86_400 }
+const overLimit =
+  'a key exceeds RATE_LIMIT; its further requests get 429, and the next warning comes in a day at the earliest'
+
 export interface RateLimits {
   /** Requests of all keys of a name together. */
   requests?: Rate | undefined
@@ -13,9 +18,12 @@ export interface RateLimits {
 /** @returns an onRequest hook for requests with a valid key: responds with 429 beyond the limit of the key's name */
 export function requestLimit(rate: Rate): onRequestHookHandler {
   const count = rateLimiter(rate)
+  const countWarning = rateLimiter(WARNING_RATE)
   const policy = `"default";q=${rate.max};w=${rate.seconds}`
-  return ({ apiKey }, reply, done) => {
-    const { isAllowed, remaining, nextIn } = count(String(apiKey?.name))
+  return ({ apiKey, log }, reply, done) => {
+    const name = String(apiKey?.name)
+    const { isAllowed, remaining, nextIn } = count(name)
+    if (!isAllowed && countWarning(name).isAllowed) log.warn({ key: name }, overLimit)
     // draft-ietf-httpapi-ratelimit-headers-11: `t` is when more requests are allowed, and Retry-After is not earlier.
     reply.header('ratelimit-policy', policy)
     reply.header('ratelimit', `"default";r=${remaining};t=${nextIn}`)

@@ -1,9 +1,10 @@
-// Each row of "When it is on fire" in docs/operating.md: its fault is made to happen, and its line checked.
+// Each row of the symptoms in docs/on-call.md: its fault is made to happen, and its line checked.
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { digestOf } from '../../config/keys/key.ts'
@@ -25,6 +26,33 @@ const expired = `shop sha256:${digestOf('shop')} expires=2026-01-31\n`
 const valid = `tests sha256:${digestOf('test-key')}\n`
 
 const faults: Record<string, Fault> = {
+  async '502 or 504 from the proxy'(t) {
+    const server = startServer(t, base)
+    await server.origin
+    await stop(t, server)
+    return server
+  },
+  async '502 now and then, and the log starts again'(t) {
+    const server = startServer(t, base)
+    await server.origin
+    server.child.kill('SIGKILL')
+    t.equal(await server.ended, 'SIGKILL')
+    t.notMatch(server.stdout(), /shutdown/)
+    return startServer(t, base)
+  },
+  async '429 for one key'(t) {
+    const server = startServer(t, { ...base, RATE_LIMIT: '1/1h' })
+    for (const status of [200, 429, 429]) t.equal((await list(await server.origin)).status, status)
+    await stop(t, server)
+    t.equal(server.stdout().match(/a key exceeds RATE_LIMIT/g)?.length, 1, 'one warning a day')
+    return server
+  },
+  async '429 for wrong keys'(t) {
+    const server = startServer(t, { ...base, AUTH_FAILURE_LIMIT: '1/1h' })
+    const headers = { authorization: 'Bearer wrong' }
+    for (const status of [401, 429]) t.equal((await list(await server.origin, { headers })).status, status)
+    return server
+  },
   async '401 for one key'(t) {
     const server = startServer(t, { API_KEYS_FILE: keyFile(t, expired + valid) })
     await list(await server.origin, { headers: { authorization: 'Bearer shop' } })
@@ -95,6 +123,34 @@ Server.prototype.emit = function (name, ...args) {
     })
     return server
   },
+  async 'closed connections or 429, all by one address'(t) {
+    const server = startServer(t, { ...base, MAX_ADDRESS_SHARE: '0.001' })
+    const port = Number(new URL(await server.origin).port)
+    const sockets = Array.from({ length: 800 }, () => connect(port, '127.0.0.1').on('error', () => {}))
+    t.teardown(() => {
+      for (const socket of sockets) socket.destroy()
+    })
+    return server
+  },
+  async '400 for everything'(t) {
+    const server = startServer(t, { ...base, HOST: '::' })
+    const port = Number(new URL(await server.origin).port)
+    await once(connectTls(port, '127.0.0.1'), 'error')
+    await server.printed(/"remoteAddress":"127\.0\.0\.1".*"cause":"TLS/)
+    return server
+  },
+  async 'errors in browsers only (CORS)'(t) {
+    const server = startServer(t, base)
+    const { headers } = await list(await server.origin, { method: 'OPTIONS', headers: { origin: 'https://page.test' } })
+    t.equal(headers.get('access-control-allow-origin'), null)
+    return server
+  },
+  async 'nothing, but memory grows'(t) {
+    const growing = moduleOf('setTimeout(() => { for (const kept = []; ; ) kept.push({ kept: [] }) }, 500)')
+    const shell = 'ulimit -c 0; node=$1; shift; set -- "$node" --max-old-space-size=100 "$@"'
+    const server = startServer(t, base, { preload: growing, shell })
+    return server
+  },
   async 'nothing, as they hang up'(t) {
     const server = startServer(t, base)
     const socket = connect(Number(new URL(await server.origin).port), '127.0.0.1')
@@ -139,6 +195,7 @@ syncBuiltinESMExports()`
     await stop(t, server)
     return server
   },
+  'an empty list': (t) => startServer(t, { ...base, ORDERS_FILE: `${t.testdir({ 'orders.json': '[]' })}/orders.json` }),
   'other data than expected': (t) => startServer(t, { ...base, NODE_ENV: 'production' }),
   'data that differs by request': (t) => startServer(t, base),
   async 'a warning of the certificate'(t) {
@@ -151,22 +208,34 @@ syncBuiltinESMExports()`
   },
 }
 
-const page = readFileSync('docs/operating.md', 'utf8')
-const [, section = ''] = /^## When it is on fire\n(.*?)^## /ms.exec(page) ?? []
+const page = readFileSync('docs/on-call.md', 'utf8')
+const [, section = ''] = /^## Symptoms\n(.*?)^## /ms.exec(page) ?? []
 const rows = [...section.matchAll(/^\| (?!what|---)(.+) \|$/gm)].map(([, row = '']) =>
   row.split('|').map((cell) => cell.trim()),
 )
-const alerts: string[] = parse(readFileSync('deploy/alerts.yaml', 'utf8')).groups.flatMap(
-  ({ rules }: { rules: { alert?: string }[] }) => rules.map(({ alert }) => alert),
+interface Rule {
+  alert?: string
+  annotations?: { runbook_url: string }
+}
+const rules: Rule[] = parse(readFileSync('deploy/alerts.yaml', 'utf8')).groups.flatMap(
+  ({ rules }: { rules: Rule[] }) => rules,
 )
+const alerts = rules.flatMap(({ alert }) => alert ?? [])
 const code = (cell = '') => /`(.+?)`/.exec(cell)?.[1] ?? ''
 const patternOf = (line: string) => new RegExp(line.replace(/[^\w\s…]/g, '\\$&').replaceAll('…', '.+?'))
 
+t.test('every alert leads to the section that names it', async (t) => {
+  for (const { alert = '', annotations } of rules.filter(({ alert }) => alert)) {
+    const [, anchor = ''] = /^https:\/\/RUNBOOKS\/on-call\.md#(.+)$/.exec(annotations?.runbook_url ?? '') ?? []
+    const section = page
+      .split(/^## /m)
+      .find((text) => text.toLowerCase().replaceAll(' ', '-').startsWith(`${anchor}\n`))
+    t.ok(section?.includes(`\`${alert}\``), alert)
+  }
+})
+
 t.test('every row has a fault', async (t) => {
-  t.strictSame(
-    rows.map(([symptom]) => symptom),
-    Object.keys(faults),
-  )
+  t.strictSame(rows.map(([symptom]) => symptom).toSorted(), Object.keys(faults).toSorted())
 })
 
 for (const [symptom = '', line, alert] of rows) {
