@@ -10,7 +10,7 @@ const parts = {
     telemetry/index.ts node: close-with-grace fastify http-edge exact-openapi`,
   'signals.ts': 'node:',
   'app.ts': `
-    domains/index.ts handlers/index.ts handlers/types.ts plugins/*.ts plugins/*/index.ts spec/document.ts
+    domains/index.ts handlers/index.ts handlers/types.ts plugins/*.ts plugins/*/index.ts spec/document.ts spec/errors.ts
     telemetry/index.ts fastify fastify-openapi-glue http-edge exact-openapi openapi-pages`,
   'cli/': `
     config/ domains/check.ts domains/cli/index.ts packages/client/ server.ts signals.ts spec/document.ts

@@ -3,7 +3,7 @@
 import { contractOptions, type Document, operationsOf } from 'exact-openapi'
 import Fastify, { type FastifyInstance } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
-import { type EdgeOptions, httpEdge } from 'http-edge/fastify'
+import { contentOf, type EdgeOptions, httpEdge } from 'http-edge/fastify'
 import { createWriteScheduler, type WriteScheduler } from 'http-edge/responses'
 import { openapiPages } from 'openapi-pages'
 import { type DashboardOptions, dashboard, requireTls } from './domains/index.ts'
@@ -12,8 +12,8 @@ import { type AuthOptions, apiKeyGuard } from './plugins/auth.ts'
 import errors from './plugins/errors.ts'
 import health from './plugins/health.ts'
 import { listSenders } from './plugins/list/index.ts'
-import { wiring } from './plugins/wiring.ts'
 import { acceptedBy, loadChangelog, loadDocument } from './spec/document.ts'
+import { requestError } from './spec/errors.ts'
 import { addObservers, type RequestLogOptions, type RequestObserver, requestLog } from './telemetry/index.ts'
 
 export interface AppOptions extends Services {
@@ -70,7 +70,8 @@ export async function buildApps(options: AppOptions): Promise<Apps> {
         services: { orders },
         senders: [senderOf(shedLoad(api, maxEventLoopDelay))],
         guards: { apiKey: await addGuard(api) },
-        ...wiring,
+        contentOf,
+        errorOf: requestError,
         checkResponses,
       })
       await api.register(openapiGlue, { specification, operationResolver })

@@ -6,11 +6,11 @@ import type { StorageUnavailableError } from 'custom-domains'
 import { type ExactOptions, exactOpenapi } from 'exact-openapi'
 import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import type { ConnectionLimits } from 'http-edge'
+import { contentOf } from 'http-edge/fastify'
 import type { DatabaseConfig, DomainsConfig } from '../config/environment.ts'
 import { type AuthOptions, apiKeyGuard } from '../plugins/auth.ts'
-import { wiring } from '../plugins/wiring.ts'
 import { loadDocument } from '../spec/document.ts'
-import { ApiError, unavailable } from '../spec/errors.ts'
+import { ApiError, requestError, unavailable } from '../spec/errors.ts'
 import { type DashboardService, dashboardDocument, dashboardHandlers } from './api/index.ts'
 import dashboardPage from './dashboard/index.ts'
 import { type DocsAddress, isDocsDeployed } from './is-docs-deployed.ts'
@@ -39,7 +39,8 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
     handlers: dashboardHandlers,
     services: service,
     guards: { dashboardKey: await apiKeyGuard({ keys, failedAuthentications })(app) },
-    ...wiring,
+    contentOf,
+    errorOf: requestError,
     checkResponses,
   })
   await app.register(dashboardPage)

@@ -4,7 +4,6 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { calm } from './calm.ts'
-import { isSafe } from './methods.ts'
 
 /** The reason for closing a connection: an error of Node's parser, a timeout, or a request for a tunnel (`CONNECT`). */
 export interface ConnectionError extends Error {
@@ -65,6 +64,11 @@ interface Connection {
   idleSince?: number
   /** The final response has been chosen; ignore further input. */
   isClosing: boolean
+}
+
+/** True if the client asks for no change (RFC 9110, section 9.2.1). TRACE is not served. */
+export function isSafe(method = ''): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 }
 
 /** How much, and for how long, a client may send after the final response (RFC 9112, section 9.6). */

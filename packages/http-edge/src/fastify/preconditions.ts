@@ -1,7 +1,7 @@
 // Checks Accept, If-Match, If-None-Match and If-Unmodified-Since before the handler runs. Conditions that an operation
 // declares as its parameters are its own.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isSafe } from '../methods.ts'
+import { isSafe } from '../connections.ts'
 import { accepts } from '../negotiation.ts'
 import { EdgeError } from './errors.ts'
 import type { Operation, OperationOf } from './operation.ts'
