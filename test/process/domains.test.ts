@@ -121,7 +121,7 @@ t.test('SIGTERM ends the process with 0 even if no DNS server responds', async (
 })
 
 t.test('a start that cannot succeed exits with 1 and the reason', async (t) => {
-  const redirects = [{ from: 'old.shop.test', to: 'evil.test' }]
+  const redirects = [{ from: 'old.shop.test', to: 'old.shop.test' }]
   const files = { 'domains.json': JSON.stringify({ domains: { primary: 'docs.shop.test', redirects } }) }
   const dir = t.testdir({ ...files, data: {} })
   const port = await listen(t, createServer())
@@ -133,7 +133,7 @@ t.test('a start that cannot succeed exits with 1 and the reason', async (t) => {
     [{ NODE_ENV: 'production' }, 'NODE_ENV is production and there is no key: set DASHBOARD_KEYS'],
     [
       { DASHBOARD_KEYS, DATA_DIR: `${dir}/data`, DOMAINS_FILE: `${dir}/domains.json` },
-      `${dir}/domains.json: domains.redirects[0].to must be the primary domain`,
+      `${dir}/domains.json: domains.redirects[0].to must be a domain that does not redirect itself`,
     ],
   ]
   await Promise.all(
