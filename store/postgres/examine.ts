@@ -44,6 +44,7 @@ export async function examineDatabase(connection: ConnectionOptions, timeout: nu
     if (problems.length > 0) throw new Error(problems.join('\n'))
     return { host: admin.client.host, port: admin.client.port }
   })
+  /* c8 ignore next -- only behind a pooler, by test/deploy/pooler.js */
   if (await isShared(connection, address)) warnings.push(shared(connection.user))
   return warnings
 }
@@ -74,6 +75,7 @@ async function listProblems({ client, query }: Admin, timeout: number): Promise<
     await query(queries.changesSince, [first?.snapshot, 1])
     return []
   } catch (error) {
+    /* c8 ignore next 3 -- a list that takes too long needs a large table */
     const isLate = error instanceof pg.DatabaseError && error.code === '57014'
     const cure = isLate
       ? `: raise DATABASE_TIMEOUT above ${timeout / 1000} s, or VACUUM ANALYZE store_orders.orders`
@@ -102,5 +104,6 @@ async function isShared(connection: ConnectionOptions, address: HostAddress): Pr
   }
 }
 
+/* c8 ignore next 2 -- only behind a pooler, by test/deploy/pooler.js */
 const shared = (user: string) =>
   `a pooler shares sessions between clients (transaction pooling): give the servers a role of their own, and ALTER ROLE "${user}" SET jit = off, SET plan_cache_mode = force_generic_plan, SET row_security = off; notifications of domains are not delivered`

@@ -92,14 +92,14 @@ t.test('a setting of require_auth that cannot be met is rejected', async (t) => 
 })
 
 t.test('a pooler without room is waited for at the start, a false password is not', async (t) => {
-  const start = async (fields: string) => {
+  const start = async (fields: string, timeout = 200) => {
     const { url } = await hostileServer(t, [always(message('E', fields))])
     const connection = parseConnectionString(url, {})
-    return (await openPostgresStore({ connection, poolSize: 1, timeout: 200 }, silent)).close()
+    return (await openPostgresStore({ connection, poolSize: 1, timeout }, silent)).close()
   }
   await t.resolves(start('SFATAL\0CXX000\0M(EMAXCONN) max client connections reached\0\0'))
   await t.resolves(start('S致命错误\0C0A000\0Mno\0\0'))
   await t.resolves(start('SFATAL\0C53300\0Mtoo many clients\0\0'))
-  await t.rejects(start('SFATAL\0C28P01\0Mno\0\0'), { message: /rejects the password/ })
-  await t.rejects(start('SFATAL\0C3D000\0Mno such database\0\0'), { message: /Create it, or name another/ })
+  await t.rejects(start('SFATAL\0C28P01\0Mno\0\0', 20_000), { message: /rejects the password/ })
+  await t.rejects(start('SFATAL\0C3D000\0Mno such database\0\0', 20_000), { message: /Create it, or name another/ })
 })
