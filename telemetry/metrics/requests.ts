@@ -145,7 +145,12 @@ export function requestMetrics(
       }
       const { beganAt, headersAt } = reply.raw as Timed
       const scheme = protocol === 'https' ? protocol : 'http' // a proxy may send anything
-      const { duration, headers } = timesOf(config, methodOf(method), scheme, reply.statusCode)
+      const { statusCode } = reply
+      // Without a key, anyone can combine every method with every route.
+      const isForeign = !apiKey && (method === 'OPTIONS' || (statusCode >= 400 && statusCode < 500))
+      const { duration, headers } = isForeign
+        ? timesOf({ url: '' }, '_OTHER', scheme, statusCode)
+        : timesOf(config, methodOf(method), scheme, statusCode)
       const now = performance.now()
       duration((now - beganAt) / 1000)
       headers(((headersAt || now) - beganAt) / 1000)
