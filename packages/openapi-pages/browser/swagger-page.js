@@ -1,6 +1,9 @@
 // On Swagger UI's own page, hides "Try it out" where the document says so, and shows a response with every digit. Runs after
 // json.js, between the bundle and Swagger UI's initializer, which takes no plugins.
 {
+  // Without it, a phone lays the page out for 980 pixels.
+  const viewport = { name: 'viewport', content: 'width=device-width, initial-scale=1' }
+  document.head.append(Object.assign(document.createElement('meta'), viewport))
   const bundle = SwaggerUIBundle
   const explorer = () => ({
     statePlugins: {

@@ -3,7 +3,9 @@
 
 import { documentOf, follow, modelOf, type RawDocument } from 'exact-openapi/model'
 import { parse, stringify } from 'lossless-json'
+import { marked } from 'marked'
 import type { OpenAPIV3 } from 'openapi-types'
+import { lead } from './reference/texts.ts'
 
 type Parameter = OpenAPIV3.ParameterObject
 type Operation = OpenAPIV3.OperationObject & { 'x-explorer-enabled'?: boolean }
@@ -28,6 +30,10 @@ export function swaggerDocument(text: string, isApiKnown: boolean): object {
     const byName = new Map(all.map((one) => [`${one.in} ${one.name}`, withoutEntry(document, one)]))
     operation.parameters = [...byName.values()]
   }
+  const { info } = document as unknown as { info: { description?: string } }
+  const guide = info.description ?? ''
+  if (guide !== '') info.description = `${lead(guide)}\n\n[The guide, and this reference with samples](#introduction)`
+  describe(document)
   for (const media of mediaIn(document)) {
     if ('example' in media) media.example = withDigits(media.example)
     for (const example of Object.values(media.examples ?? {}))
@@ -35,6 +41,25 @@ export function swaggerDocument(text: string, isApiKnown: boolean): object {
   }
   return JSON.parse(String(stringify(document)))
 }
+
+/**
+ * Its Markdown takes any number and a dot at the beginning of a line for a list: paragraphs are handed over as one line.
+ * Links within the reference lead there.
+ */
+function describe(node: unknown) {
+  if (typeof node !== 'object' || node === null) return
+  for (const [key, child] of Object.entries(node)) {
+    if (key === 'description' && typeof child === 'string') Object.assign(node, { description: onLines(child) })
+    else if (!/^(examples?|default|enum|x-.*)$/.test(key)) describe(child)
+  }
+}
+
+const onLines = (text: string) =>
+  marked
+    .lexer(text)
+    .map(({ type, raw }) => (type === 'paragraph' ? raw.replace(/(?<! {2}|\\)\n(?=\S)/g, ' ') : raw))
+    .join('')
+    .replaceAll('](#', '](../#')
 
 /** Its example is part of the description. */
 function withoutEntry(document: RawDocument, parameter: Parameter): Parameter {

@@ -101,3 +101,16 @@ t.test('where the API cannot be called, Swagger UI tries nothing', async (t) => 
   for (const operation of modelOf(shown(other, false)).operations)
     t.equal(operation.extensions['x-explorer-enabled'], false)
 })
+
+t.test('a description is its first paragraph, and no line of a paragraph begins a list', async (t) => {
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'A', version: '1', description: 'All orders.\n\n## Quick start\n\nLong.' },
+    paths: {
+      '/a': { get: { description: 'The response is\n409. See [errors](#errors).\n\n- one\n- two', responses: {} } },
+    },
+  }
+  const { info, paths } = swaggerDocument(JSON.stringify(document), true) as typeof document
+  t.equal(info.description, 'All orders.\n\n[The guide, and this reference with samples](../#introduction)')
+  t.equal(paths['/a'].get.description, 'The response is 409. See [errors](../#errors).\n\n- one\n- two')
+})
