@@ -24,23 +24,26 @@ const undescribed = (name: string) => ({ name, title: name, summary: '', descrip
 /** Its first tag. Where no operation has one, paths make groups, by the first segment in which they differ. */
 export function tagOf({ tags: [tag], path }: Operation, { operations }: Model): string {
   if (tag !== undefined || operations.some(({ tags }) => tags.length > 0)) return tag ?? 'Other'
-  const segments = segmentsOf(path)
-  return segments[sharedIn(operations)] ?? segments.at(-1) ?? 'Other'
+  const groupOf = known.get(operations) ?? groupsBy(operations)
+  known.set(operations, groupOf)
+  return groupOf(path)
+}
+
+const known = new WeakMap<readonly Operation[], (path: string) => string>()
+
+/** More groups than these, in relation to the operations, are none. */
+const MOST_GROUPS = 0.7
+
+function groupsBy(operations: readonly Operation[]): (path: string) => string {
+  const all = operations.map(({ path }) => segmentsOf(path))
+  const [first = []] = all
+  const shared = Math.max(
+    0,
+    first.findIndex((part, at) => all.some((other) => other[at] !== part)),
+  )
+  const groupOf = (segments: readonly string[]) => segments[shared] ?? segments.at(-1) ?? 'Operations'
+  const isGrouped = new Set(all.map(groupOf)).size <= MOST_GROUPS * all.length
+  return (path) => (isGrouped ? groupOf(segmentsOf(path)) : 'Operations')
 }
 
 const segmentsOf = (path: string) => path.split('/').filter((part) => part !== '' && !part.startsWith('{'))
-
-/** How many segments all paths begin with. */
-function sharedIn(operations: readonly Operation[]): number {
-  const known = shared.get(operations)
-  if (known !== undefined) return known
-  const [first = [], ...others] = operations.map(({ path }) => segmentsOf(path))
-  const count = Math.max(
-    0,
-    first.findIndex((part, at) => others.some((other) => other[at] !== part)),
-  )
-  shared.set(operations, count)
-  return count
-}
-
-const shared = new WeakMap<readonly Operation[], number>()

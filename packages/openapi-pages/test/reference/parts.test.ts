@@ -105,7 +105,7 @@ t.test('without tags, paths make groups, by the first segment in which they diff
     ['pets', 1],
   ])
   t.strictSame(named(['/a', '/a/{id}']), [['a', 2]])
-  t.strictSame(named(['/']), [['Other', 1]])
+  t.strictSame(named(['/getOne', '/getTwo', '/']), [['Operations', 3]], 'one group is better than one each')
 })
 
 t.test('the text of all pages has every operation', async (t) => {
