@@ -3,9 +3,8 @@
 
 import { documentOf, follow, modelOf, type RawDocument } from 'exact-openapi/model'
 import { parse, stringify } from 'lossless-json'
-import { marked } from 'marked'
 import type { OpenAPIV3 } from 'openapi-types'
-import { lead } from './reference/texts.ts'
+import { lead, unwrapped } from './reference/texts.ts'
 
 type Parameter = OpenAPIV3.ParameterObject
 type Operation = OpenAPIV3.OperationObject & { 'x-explorer-enabled'?: boolean }
@@ -54,12 +53,7 @@ function describe(node: unknown) {
   }
 }
 
-const onLines = (text: string) =>
-  marked
-    .lexer(text)
-    .map(({ type, raw }) => (type === 'paragraph' ? raw.replace(/(?<! {2}|\\)\n(?=\S)/g, ' ') : raw))
-    .join('')
-    .replaceAll('](#', '](../#')
+const onLines = (text: string) => unwrapped(text).replaceAll('](#', '](../#')
 
 /** Its example is part of the description. */
 function withoutEntry(document: RawDocument, parameter: Parameter): Parameter {

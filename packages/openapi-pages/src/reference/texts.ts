@@ -29,6 +29,14 @@ export function lead(text: string): string {
     .replace(/!?\[([^\]]*)\]\([^)]*\)|[*`]/g, '$1')
 }
 
+/** Each paragraph as one line. */
+export function unwrapped(text: string): string {
+  const blocks = marked
+    .lexer(text)
+    .map(({ type, raw }) => (type === 'paragraph' ? raw.replace(/(?<! {2}|\\)\n(?=\S)/g, ' ') : raw))
+  return blocks.join('')
+}
+
 /** A link to documentation elsewhere. */
 export function linkText(docs: ExternalDocs | undefined): string {
   return docs ? `See ${link(docs.description?.trim().replace(/\.$/, '') || docs.url, docs.url)}.` : ''
