@@ -14,6 +14,7 @@ export function openWithoutBlocking(descriptor: 1 | 2): number {
     if (!isatty(descriptor) && !fstatSync(descriptor).isFIFO()) return descriptor
     return openSync(`/proc/self/fd/${descriptor}`, FLAGS)
   } catch {
+    /* c8 ignore next -- where there is no /proc, or its files may not be opened */
     return descriptor
   }
 }
