@@ -1,7 +1,7 @@
 // Runs a command beside a server of its own: fresh sample orders, a key, and no limit that a tester would meet.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { constants } from 'node:os'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,6 +25,7 @@ export async function sandboxCommand(command: readonly string[], terminal: Termi
   const serverEnded = once(server, 'exit')
   try {
     while (!(await isReady(origin))) {
+      /* c8 ignore next -- another program took the port */
       if (server.exitCode !== null) throw new Error('the server of the sandbox did not start')
       await sleep(POLL_MS)
     }
@@ -55,7 +56,8 @@ function settingsOf(origin: string, key: string) {
 
 async function run([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const child = spawn(program, args, { stdio: 'inherit', env, shell: process.platform === 'win32' })
-  const interrupt = () => {} // Ctrl-C reaches the command as well, which decides
+  /* c8 ignore next -- Ctrl-C reaches the command as well, which decides */
+  const interrupt = () => {}
   const terminate = () => child.kill()
   process.on('SIGINT', interrupt).on('SIGTERM', terminate)
   try {
@@ -78,7 +80,7 @@ async function isReady(origin: string): Promise<boolean> {
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, HOST)
   await once(server, 'listening')
-  const address = server.address()
+  const { port } = server.address() as AddressInfo
   await once(server.close(), 'close')
-  return typeof address === 'object' && address ? address.port : 0
+  return port
 }

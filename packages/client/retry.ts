@@ -43,6 +43,7 @@ export function retrying({ fetch, retries, maxWaitMs, timeoutMs }: Omit<Settings
       }
       mayHaveSucceeded ||= response?.status !== 429
       await wait(waitMs, request.signal)
+      /* c8 ignore next 2 -- the loop ends by returning or throwing */
     }
   }
 }
@@ -64,16 +65,17 @@ async function attemptOnce(
 ): Promise<Attempt> {
   const controller = new AbortController()
   const result: Attempt = { isAborted: false }
-  let abort = (_reason: unknown) => {}
   // Some implementations reject with an error of their own, or never.
-  const aborted = new Promise<never>((_resolve, reject) => {
-    abort = (reason) => {
-      result.isAborted = true
-      controller.abort(reason)
-      reject(reason)
-    }
+  let reject: ((reason: unknown) => void) | undefined
+  const aborted = new Promise<never>((_resolve, rejectIt) => {
+    reject = rejectIt
   })
   aborted.catch(() => {})
+  const abort = (reason: unknown) => {
+    result.isAborted = true
+    controller.abort(reason)
+    reject?.(reason)
+  }
   const timer = setTimeout(() => abort(timeoutError(timeoutMs)), timeoutMs)
   const stop = () => abort(reasonOf(signal))
   signal?.addEventListener('abort', stop)
@@ -125,6 +127,7 @@ async function wait(ms: number, signal: PlatformAbortSignal | null): Promise<voi
       signal?.removeEventListener('abort', end)
       resolve()
     }, ms)
+    /* c8 ignore next -- aborted between the attempt and the wait */
     if (signal?.aborted) end()
     signal?.addEventListener('abort', end, { once: true })
   })

@@ -195,7 +195,12 @@ syncBuiltinESMExports()`
     await stop(t, server)
     return server
   },
-  'an empty list': (t) => startServer(t, { ...base, ORDERS_FILE: `${t.testdir({ 'orders.json': '[]' })}/orders.json` }),
+  async 'an empty list'(t) {
+    const server = startServer(t, { ...base, ORDERS_FILE: `${t.testdir({ 'orders.json': '[]' })}/orders.json` })
+    await server.origin
+    await stop(t, server)
+    return server
+  },
   'other data than expected': (t) => startServer(t, { ...base, NODE_ENV: 'production' }),
   'data that differs by request': (t) => startServer(t, base),
   async 'a warning of the certificate'(t) {

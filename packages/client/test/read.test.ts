@@ -48,6 +48,16 @@ const cases: Record<string, [schema: object, accepted: [string, unknown][], reje
   ],
   null: [{ type: 'null' }, [['null', null]], [['0', 'of type null']]],
   tuple: [{ type: 'array', prefixItems: [int64], items: {} }, [['[1,1]', [1n, 1]]], []],
+  'a tuple of two items at most': [{ prefixItems: [int64] }, [['[1,1]', [1n, 1]]], []],
+  'items or fields of what may be anything': [
+    { items: int64, properties: { a: int64 } },
+    [
+      ['[1]', [1n]],
+      ['{"a" :1 , "b":2}', { a: 1n, b: 2 }],
+      ['5', 5],
+    ],
+    [],
+  ],
   'enum of numbers': [{ enum: [1.5] }, [['1.5', 1.5]], [['2', 'one of 1.5']]],
   'enum of int64': [{ ...int64, enum: [1] }, [['1', 1n]], [['2', 'one of 1']]],
   map: [{ type: 'object', additionalProperties: int64 }, [['{"a":1}', { a: 1n }]], [['[]', 'of type object']]],
@@ -175,4 +185,10 @@ t.test('others run while a long list is read', async (t) => {
   order.push('a short one')
   await readJson(read, { type: 'array', items: {} }, `[${Array(40_000).fill('{"id":1}').join()}]`)
   t.strictSame([...order, 'a long one'], ['a short one', 'another', 'a long one'])
+})
+
+t.test('nesting beyond the stack is an error like any other', async (t) => {
+  const read = readers({ Node: { type: 'object', properties: { next: { $ref: 'Node' } } } })
+  const text = `${'{"next":'.repeat(100_000)}{}${'}'.repeat(100_000)}`
+  await t.rejects(readJson(read, { $ref: 'Node' }, text), RangeError)
 })
