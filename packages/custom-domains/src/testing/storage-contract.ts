@@ -1,5 +1,6 @@
 // The contract of every storage, as tests for node:test or another runner.
 import assert from 'node:assert/strict'
+import type { Redirect } from '../state/domain.ts'
 import { snapshotOf } from '../state/records.ts'
 import { ConflictError, type DomainStorage, type RecordChange, type StoredRecord } from '../state/storage.ts'
 
@@ -51,16 +52,20 @@ export function testStorage(test: RunTest, newPlace: () => Promise<OpenStorage>)
     const save = async (...changes: RecordChange[]) => {
       version = await first.save(changes, version)
     }
-    const redirect = (name: string, value: unknown): RecordChange => ({ kind: 'redirect', name, value })
+    const redirect = (name: string, value?: Redirect): RecordChange => ({ kind: 'redirect', name, value })
     const primary: RecordChange = { kind: 'primary', name: '', value: host }
+    const target: Redirect = { to: host, status: 308 }
     await save({ kind: 'challenge', name: host, value: 'former' })
     await save(...names.map((name) => ({ kind: 'challenge', name, value: name }) as const))
     await save(...values.map((value, index) => ({ kind: 'message', name: `msg_${index}`, value }) as const))
     await save({ kind: 'account', name: host, value: 'removed' }, { kind: 'order', name: host, value: 'removed' })
     await save({ kind: 'account', name: host, value: undefined })
     await save({ kind: 'order', name: host, value: undefined }, { kind: 'order', name: 'none', value: undefined })
-    await save({ ...primary, value: 'former.example.com' }, redirect('one.example.com', 301))
-    await save(primary, redirect('one.example.com', undefined), redirect('two.example.com', 308))
+    await save(
+      { ...primary, value: 'former.example.com' },
+      redirect('one.example.com', { to: 'former.example.com', status: 301 }),
+    )
+    await save(primary, redirect('one.example.com'), redirect('two.example.com', target))
     await save()
     await first.close()
 
@@ -73,7 +78,7 @@ export function testStorage(test: RunTest, newPlace: () => Promise<OpenStorage>)
         ...names.map((name) => ({ kind: 'challenge', name, value: name }) as const),
         ...values.map((value, index) => ({ kind: 'message', name: `msg_${index}`, value }) as const),
         primary,
-        redirect('two.example.com', 308),
+        redirect('two.example.com', target),
       ]),
     )
     await next.close()
