@@ -283,7 +283,7 @@ t.test('options are checked at once, each by its name', async (t) => {
     platform: 'platform',
     authorities: [{ directoryUrl: 'http://ca.test' }, null],
     dnsServers: ['dns.example', '127.0.0.1:0'],
-    webhook: { url: 'ftp://hooks.test', secrets: ['whsec_secret', Buffer.alloc(3)] },
+    webhook: { url: 'ftp://hooks.test', secrets: ['whsec_secret', Buffer.alloc(23), Buffer.alloc(65)] },
   }
   const isClosed: boolean[] = []
   const storage = { close: async () => void isClosed.push(true) } as Partial<DomainStorage> as DomainStorage
@@ -299,6 +299,7 @@ t.test('options are checked at once, each by its name', async (t) => {
     'webhook.url must be an https or http URL, not "ftp://hooks.test"',
     'webhook.secrets[0] must be a Buffer of 24 to 64 bytes',
     'webhook.secrets[1] must be a Buffer of 24 to 64 bytes',
+    'webhook.secrets[2] must be a Buffer of 24 to 64 bytes',
   ])
   t.strictSame(
     await errorOf({ authorities: [], target: ['a.test', 'b'], webhook: { url: 'https://a.test', secrets: 'whsec_' } }),

@@ -78,9 +78,9 @@ export function operationsOn(
     reissue: (host) => request(host, (time) => ({ reissueAt: time })),
 
     async setPrimary(host) {
-      if (!has(host)) return unknown
       await state.commit((draft) => {
-        if (!draft.domains.has(host)) return
+        const domain = draft.domains.get(host)
+        if (!domain || domain.isPlatform) return
         draft.redirects.delete(host)
         for (const [from, { to, status }] of draft.redirects)
           if (to === draft.primary) draft.redirects.set(from, { to: host, status })

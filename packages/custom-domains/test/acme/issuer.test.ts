@@ -497,6 +497,12 @@ t.test('an authority that is down is unavailable', async (t) => {
   t.strictSame((await errorOf(issuer.identities(never))).problem, expected)
 })
 
+t.test('an authority without a directory at its URL is misconfigured', async (t) => {
+  const { issuer } = await setUp(t, { authority: at('/directory', { status: 404, body: {} }) })
+  const { problem } = await errorOf(issuer.issue(host, never, unsaved))
+  t.match(problem, { code: 'ca_unavailable', detail: /404/, isMisconfigured: true })
+})
+
 t.test('an authority is queried over TLS alone', async (t) => {
   const url = 'http://127.0.0.1:1/order/1'
   const problem = unavailable(`The authority's address ${url} is not an https URL.`)
