@@ -31,6 +31,7 @@ export const dashboardHandlers: Handlers = {
     if (!(await isDeployed())) return errorResponse('not_deployed')
     const added = await registry.add(domain, { pair })
     if (!('rejected' in added)) return { status: 201, body: added }
+    /* c8 ignore next -- the service has no `allow`, which alone leads to not_allowed */
     return errorResponse(added.rejected === 'not_allowed' ? 'not_deployed' : added.rejected, added.message)
   },
   async getPairChoices({ path: { domain } }, { registry }) {

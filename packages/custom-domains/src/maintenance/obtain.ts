@@ -7,8 +7,8 @@ import { proofHost } from '../problems/required-record.ts'
 import type { Domain, IssuedCertificate, Problem } from '../state/domain.ts'
 import { authorityNamed, type CertificateAuthority } from './certificate-authority.ts'
 import { type IssueOptions, issue, type SaveStep } from './issue.ts'
-import { hasExpired, isServed, renewalDueAt, retryAt } from './schedule.ts'
-import { expired, type Failed, type Live } from './transitions.ts'
+import { hasExpired, isServed, renewalDueAt } from './schedule.ts'
+import type { Failed, Live } from './transitions.ts'
 
 export interface ObtainOptions extends IssueOptions {
   targets: Targets
@@ -38,11 +38,7 @@ export async function obtain(
     // The clock was wrong when the domain failed, or a newer certificate was stored and the state was not.
     if (stored !== undefined && isValid(stored, host, now)) return saveStep({ kind: 'live', pem: stored })
   }
-  if (hasExpired(domain, now)) {
-    await saveStep({ kind: 'expired' })
-    const retry = retryAt(expired(domain, now), now)
-    if (!retry || retry > now) return
-  }
+  if (hasExpired(domain, now)) await saveStep({ kind: 'expired' })
   await saveStep(await verifyAndIssue(domain, signal, saveStep, options))
 }
 

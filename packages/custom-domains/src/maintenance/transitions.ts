@@ -117,7 +117,7 @@ function failingSince({ failingSince }: Domain, now: Date): string {
 }
 
 /** Retries start over, at once and for another full period. */
-export function expired({ liveSince, ...domain }: Domain, now: Date): Domain {
+function expired({ liveSince, ...domain }: Domain, now: Date): Domain {
   const { notAfter } = domain.certificate as CertificateDates
   const time = now.toISOString()
   const problem = { code: 'certificate_expired', notAfter } as const
