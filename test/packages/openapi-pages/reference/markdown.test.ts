@@ -74,7 +74,7 @@ t.test('a minimal document has a text, too', async (t) => {
     '# A 2',
     'Base URL: `/v2`',
     'License: B',
-    '## Other',
+    '## Operations',
     '### x',
     '`GET /x`',
     'Authorization: `apiKey`',

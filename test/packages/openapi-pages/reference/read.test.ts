@@ -185,7 +185,7 @@ t.test('a document with only operations has a reference, too', async (t) => {
       servers: [],
       guide: [],
       headers: [],
-      groups: [{ id: 'tag-Other', operations: [{ summary: 'x', description: '', parameters: [], samples: [] }] }],
+      groups: [{ id: 'tag-Operations', operations: [{ summary: 'x', description: '', parameters: [], samples: [] }] }],
       schemas: [
         { name: 'Colour', description: '', type: { name: 'any', values: ['red'] }, content: { fields: [] } },
         { content: { fields: [{ id: 'schema-Cat-age', description: '', examples: [] }] } },
@@ -231,7 +231,7 @@ const everyKeyword: [schema: object, words: string[]][] = [
     { allOf: [{ type: 'object', properties: { one: {} } }, { $ref: '#/components/schemas/Cat' }] },
     ['object and Cat', 'a.one', 'a.purrs'],
   ],
-  [{ anyOf: [{ type: 'string' }, { type: 'boolean' }] }, ['any of string, boolean']],
+  [{ anyOf: [{ type: 'string' }, { type: 'boolean' }] }, ['string or boolean']],
   [{ not: { type: 'string' } }, ['string', 'a.not']],
   [
     {
@@ -244,7 +244,7 @@ const everyKeyword: [schema: object, words: string[]][] = [
       ],
       discriminator: { propertyName: 'kind' },
     },
-    ['one of Cat, object', 'chosen by kind: Cat for Cat, dog for object', 'a.barks.loud'],
+    ['one of Cat, object', 'chosen by kind: dog for object', 'a.barks.loud'],
   ],
 ]
 
@@ -261,8 +261,12 @@ t.test('every keyword of a body, a parameter and a response is in the reference'
     const document = documentOf({ '/a': { post } }, { schemas: { Cat } })
     const reference = readReference(document)
     const [operation] = reference.groups[0]?.operations ?? []
-    const parts = [operation?.body?.formats, operation?.responses[0]?.formats]
-    for (const part of parts)
+    // A field of the other direction is left out.
+    const parts = [
+      !('readOnly' in schema) && operation?.body?.formats,
+      !('writeOnly' in schema) && operation?.responses[0]?.formats,
+    ]
+    for (const part of parts.filter((one) => one !== false))
       for (const word of words) t.ok(JSON.stringify(part).includes(JSON.stringify(word).slice(1, -1)), word)
     const shown = words.filter((word) => !/^a[.[]/.test(word))
     t.equal(operation?.parameters[0]?.place, 'header')
