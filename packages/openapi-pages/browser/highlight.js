@@ -82,7 +82,7 @@ export function linesOf(/** @type {string} */ code, /** @type {string} */ langua
 
 /** By its depth, and whether it has spaces at which it can break. */
 function classOf(/** @type {string} */ line) {
-  const [, indent = '', text = ''] = /^([ \t]*)(.*?)(?: \\)?\n?$/.exec(line) ?? []
+  const [, indent = '', text = ''] = /** @type {RegExpExecArray} */ (/^([ \t]*)(.*?)(?: \\)?\n?$/s.exec(line))
   const depth = Math.min(DEEPEST, Math.floor(indent.replaceAll('\t', '  ').length / 2))
   return `l${depth > 0 ? ` i${depth}` : ''}${text.length > LONGEST_WORD && !/\s/.test(text) ? ' u' : ''}`
 }

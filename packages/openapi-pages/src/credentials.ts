@@ -16,12 +16,6 @@ export function alternativesOf(model: Model, { security = [] }: Operation): Alte
   return all.toSorted((one, other) => needsKey(other) - needsKey(one))
 }
 
-/** Of all alternatives, each scheme once. */
-export function credentialsOf(model: Model, operation: Operation): Credential[] {
-  const all = alternativesOf(model, operation).flatMap(({ credentials }) => credentials)
-  return [...new Map(all.map((one) => [one.scheme, one])).values()]
-}
-
 /** Undefined where no key can be typed: digests, client certificates. */
 function credentialOf({ securitySchemes }: Model, name: string, isOneOfSeveral: boolean): Credential | undefined {
   const scheme = securitySchemes.get(name)

@@ -90,11 +90,6 @@ function parameterViolation(schema: Schema | undefined, value: unknown): Finding
   return schema && textViolation(schema, value, 'request')
 }
 
-/** Why neither a request nor a response may have the value. */
-export function fieldViolation(schema: Schema | undefined, value: unknown): Finding | undefined {
-  return schema && textViolation(schema, value, 'request') && textViolation(schema, value, 'response')
-}
-
 /** As JSON, or as the text that it is sent as. */
 function textViolation(schema: Schema, value: unknown, place: Direction): Finding | undefined {
   return firstViolation(schema, value, place) && firstViolation(schema, asRead(schema, value), place)

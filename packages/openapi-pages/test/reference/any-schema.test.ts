@@ -34,6 +34,8 @@ components:
         next: { anyOf: [{ $ref: '#/components/schemas/Next' }, { type: 'null' }] }
         tags: { anyOf: [{ type: array, items: { type: string } }, { type: 'null' }] }
         either: { title: Either, anyOf: [{ type: string }, { type: array, items: { type: string } }] }
+        lists: { anyOf: [{ type: string }, { type: array }, { type: array, items: { type: array, items: { type: string } } }] }
+        some: { type: object, anyOf: [{ required: [a] }, { required: [b, c] }] }
         titled: { title: Titled, type: object, properties: { z: { type: string } } }
         empty: { type: string, example: '' }
     Next: { type: object, properties: { q: { type: string } } }
@@ -52,12 +54,14 @@ t.test('a choice between a type and null is that type or null, and no title stan
   t.match(typesOf.next, { name: 'Next or null', schemaId: 'schema-Next' })
   t.match(typesOf.tags, { name: 'array of string or null', isArray: false })
   t.equal(typesOf.either?.name, 'string or array of string')
+  t.equal(typesOf.lists?.name, 'string or array')
+  t.match(typesOf.some, { name: 'object', constraints: ['with a, or b and c'] })
   t.equal(typesOf.titled?.name, 'object')
 })
 
 t.test('a request has no fields that only responses have, and a schema has them all', async (t) => {
   const names = (fields: readonly { key: string }[]) => fields.map(({ key }) => key)
-  t.strictSame(names(request), ['pin', 'cursor', 'next', 'tags', 'either', 'titled', 'empty'])
+  t.strictSame(names(request), ['pin', 'cursor', 'next', 'tags', 'either', 'lists', 'some', 'titled', 'empty'])
   const [account] = reference.schemas.map(({ part }) => part())
   t.strictSame(names(account?.content.fields ?? []).slice(0, 2), ['id', 'pin'])
 })

@@ -23,6 +23,8 @@ const cases: [given: object, texts: (string | RegExp)[]][] = [
     ['[A \\[B\\]](<https://a.example/(b)>)'],
   ],
   [{ info: { ...info, contact: {}, description: '## A\n\nB.' } }, ['# Other 1\n\n## A']],
+  [{ tags: [{ name: 'a', 'x-displayName': 'Shown' }], ...operation({ tags: ['a'] }) }, ['## Shown']],
+  [{ components: { schemas: { B: { properties: { '': {}, '`c`': {} } } } } }, ['| `""` |', '| `` `c` `` |']],
   [{ externalDocs: { url: 'https://a.example' } }, ['Documentation: [https://a.example](https://a.example)']],
   [{ servers: [{ url: 'https://{host}', variables: { host: { default: 'a.example' } } }] }, ['- `host`: `a.example`.']],
   [operation({ security: [] }), ['Authorization: none']],
@@ -90,6 +92,37 @@ t.test('a body of several media types is described once', async (t) => {
   const { html } = referenceHtml(readReference(document), place)
   t.match(html, '<p class="type-line">the same <code class="media">application/xml</code></p>')
   t.equal(html.match(/<code>field<\/code>/g)?.length, 2, 'in the body, and in the schema')
+})
+
+t.test('of another media type, each of several examples has its name and the media type', async (t) => {
+  const examples = { one: { value: 'a' }, two: { value: 'b' } }
+  const content = { 'application/json': {}, 'text/plain': { examples } }
+  const { html } = referenceHtml(readReference(documentOf(operation({ requestBody: { content } }).paths)), place)
+  for (const name of ['one', 'two']) t.match(html, `${name} <code>text/plain</code>`)
+})
+
+t.test('the first call shows the answer as its media type, and how many operations take its key', async (t) => {
+  for (const [content, answer] of [
+    [{ 'application/json': { example: 'a' } }, { text: '"a"', lang: 'json' }],
+    [{ 'text/plain': { example: 'a' } }, { text: 'a', lang: 'text' }],
+    [{ 'text/plain': { example: 7 } }, { text: '7', lang: 'text' }],
+    [{ 'application/xml': {} }, { text: '', lang: 'text' }],
+    [undefined, { text: '', lang: 'text' }],
+  ] as const) {
+    const get = {
+      ...{ 'x-codeSamples': [{ lang: 'sh', source: 'curl' }], security: [{ key: [] }] },
+      responses: { 200: { description: 'It.', ...(content && { content }) } },
+    }
+    const document = documentOf(
+      { '/a': { get, post: { ...done, security: [] } } },
+      { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+    )
+    const reference = readReference(document)
+    t.strictSame(reference.firstCall?.answer, { status: '200', ...answer })
+    const { html } = referenceHtml(reference, place)
+    t.match(html, '<span>sh</span>', 'a sample without a label has its language')
+    t.match(html, 'For 1 of 2 operations.')
+  }
 })
 
 t.test('no more addresses than a reader would choose from are offered', async (t) => {

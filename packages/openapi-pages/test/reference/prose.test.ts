@@ -1,5 +1,5 @@
 import t from 'tap'
-import { prose } from '../../src/reference/html/prose.ts'
+import { leadOf, prose } from '../../src/reference/html/prose.ts'
 
 t.test('of raw HTML, what formats is kept, and nothing that runs or loads', async (t) => {
   const cases = {
@@ -12,9 +12,16 @@ t.test('of raw HTML, what formats is kept, and nothing that runs or loads', asyn
       '<p>a <a href="https://b?c&amp;d">b</a></p>\n',
     'one <3, a<b and &lt; <!-- hidden -->': '<p>one &lt;3, a&lt;b and &lt; </p>\n',
     '<ul><li>a<li>b</ul>': '<ul><li>a</li><li>b</li></ul>',
+    '<b>a<hr>b</b>': '<p><b>a<br>b</b></p>\n',
     '<table><tr><td>x &nbsp;<td>y</table>': '<table><tr><td>x &nbsp;</td><td>y</td></tr></table>',
   }
   for (const [text, html] of Object.entries(cases)) t.equal(prose(text).html, html, text)
+})
+
+t.test('of a long paragraph, the lead is its first sentences, if they are text', async (t) => {
+  const long = `One. ${'word '.repeat(60)}end.`
+  t.strictSame(leadOf(`${long}\n\nMore.`), { lead: 'One.', rest: `${long.slice(5)}\n\nMore.` })
+  t.strictSame(leadOf(`\`a\` ${long}`), { lead: '', rest: `\`a\` ${long}` })
 })
 
 t.test('raw HTML leaves the page around it whole', async (t) => {

@@ -82,7 +82,7 @@ export function balanced(html: string): string {
   function finish(name: string, isOwn: boolean) {
     const at = open.findLastIndex((one) => one.name === name && one.isOwn === isOwn)
     if (at >= 0 && (isOwn || open.slice(at).every((one) => !one.isOwn))) closeTo(at)
-    else if (isOwn && name === 'p') closeTo(ended.pop() ?? open.length)
+    else if (isOwn && name === 'p') closeTo(Number(ended.pop())) // NaN closes nothing
     if (!isOwn && open.length === ended.at(-1)) {
       ended.pop()
       add('p', true)
