@@ -2,7 +2,7 @@
 
 import t from 'tap'
 import { fc } from 'test-kit/properties'
-import { tokensOf } from '../../packages/openapi-pages/browser/highlight.js'
+import { linesOf, tokensOf } from '../../packages/openapi-pages/browser/highlight.js'
 import { formatJson } from '../../packages/openapi-pages/browser/json.js'
 
 t.test('JSON is indented as by JSON.stringify, whatever its spaces', async () => {
@@ -46,17 +46,26 @@ t.test('tokens have kinds', async (t) => {
     ['key', '"a"'],
     ['number', '1'],
     ['string', '"b"'],
-    ['keyword', 'true'],
+    ['word', 'true'],
   ])
   t.strictSame(kindsOf('curl -H "X: $Y" http://a#b # end', 'shell'), [
-    ['keyword', 'curl'],
+    ['word', 'curl'],
     ['key', '-H'],
-    ['string', '"X: $Y"'],
-    ['comment', '# end'],
+    ['string', '"X: '],
+    ['variable', '$Y'],
+    ['string', '"'],
+    ['quiet', '# end'],
   ])
   t.strictSame(kindsOf('const id = 1007n // it', 'javascript'), [
-    ['keyword', 'const'],
+    ['word', 'const'],
     ['number', '1007n'],
-    ['comment', '// it'],
+    ['quiet', '// it'],
   ])
+})
+
+t.test('a line knows its depth, also one with a carriage return within it', async (t) => {
+  t.strictSame(
+    linesOf('a\n  b\rc\n', 'text').map(({ className }) => className),
+    ['l', 'l i1'],
+  )
 })

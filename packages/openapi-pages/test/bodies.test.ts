@@ -48,6 +48,7 @@ t.test('a part is a file, or text of its media type', async (t) => {
   for (const [property, contentType, type, content] of [
     [binary, undefined, undefined, { file: 'a' }],
     [{ type: 'array', items: binary }, 'image/*', 'image/png', { file: 'a' }],
+    [{ ...string, contentMediaType: 'image/png' }, undefined, undefined, { file: 'a' }],
     [{}, 'application/pdf, image/png', 'application/pdf', { file: 'a' }],
     [{}, 'text/*', 'text/plain', 'x'],
     [string, 'application/json', 'application/json', '"x"'],
