@@ -10,7 +10,7 @@ import { keepStream, parsedContent } from './request/content.ts'
 import type { Input } from './request/input.ts'
 import type { Output } from './response/output.ts'
 import { duplicatesIn, prefixOf, routerPath, routingDocument, tooLong } from './routes.ts'
-import { requireShallow } from './supported.ts'
+import { requireCompilable } from './supported.ts'
 import { readableModel, requireReadable, tolerating } from './tolerate.ts'
 
 declare module 'fastify' {
@@ -56,7 +56,7 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
   const tolerate = tolerating(options.tolerate ?? [])
   for (const idle of requireReadable(document, tolerate)) app.log.warn(idle)
   const model = readableModel(document)
-  requireShallow(model)
+  requireCompilable(model)
   const { operations } = model
   const [duplicate] = duplicatesIn(operations)
   if (duplicate) throw new Error(duplicate)

@@ -3,7 +3,7 @@ import { type Document, findingsOf } from '../model/index.ts'
 import { compileOperation } from './compile-operation.ts'
 import { requestError } from './errors.ts'
 import { duplicatesIn } from './routes.ts'
-import { requireShallow, unsupportedIn } from './supported.ts'
+import { requireCompilable, unsupportedIn } from './supported.ts'
 import { type Rule, RuleError, readableModel, type Tolerate } from './tolerate.ts'
 
 export interface Problems {
@@ -48,7 +48,7 @@ function collect(document: Document, report: Report): void {
     else report.broken(kind, [message])
   }
   const model = readableModel(document)
-  requireShallow(model)
+  requireCompilable(model)
   const guards = Object.fromEntries([...model.securitySchemes.keys()].map((name) => [name, () => []]))
   /* c8 ignore next -- no request is read */
   const contentOf = () => undefined

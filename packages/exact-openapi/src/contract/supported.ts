@@ -3,11 +3,15 @@
 import { isForm, isJson, isMultipart } from '../media-types.ts'
 import {
   anything,
+  composing,
   type Media,
   type Model,
   type Operation,
   type Parameter,
+  partsOf,
   placeIn,
+  reachable,
+  type Schema,
   shortened,
   tooDeepIn,
 } from '../model/index.ts'
@@ -23,15 +27,35 @@ type Problem = string | false
 
 const unsupported = (what: string, instead: string): Problem => `${what} is not supported: ${instead}`
 
-/** @throws for schemas that cannot be compiled */
-export function requireShallow({ operations }: Model): void {
+/** @throws for schemas that cannot be compiled, or whose keywords Ajv reads otherwise */
+export function requireCompilable({ operations, tracksEvaluated }: Model): void {
   const schemas = operations.flatMap(({ parameters, body, responses }) => [
     ...[...parameters, ...(body?.media ?? [])].flatMap(({ schema }) => schema ?? []),
     ...responses.flatMap(({ headers, media }) => [...headers, ...media].flatMap(({ schema }) => schema ?? [])),
   ])
   const deepest = tooDeepIn(schemas)
-  if (deepest)
-    throw new Error(`${shortened(placeIn(deepest.pointer))}: too many schemas contain each other: write fewer levels`)
+  if (deepest) throw new Error(`${placeFor(deepest)}: too many schemas contain each other: write fewer levels`)
+  const untracked = tracksEvaluated && [...reachable(schemas, partsOf)].find(isUntracked)
+  if (untracked)
+    throw new Error(`${placeFor(untracked)}: unevaluatedItems beside contains, if or items of a branch: write items`)
+}
+
+const placeFor = ({ pointer }: Schema) => shortened(placeIn(pointer))
+
+/** Ajv does not know which items match `contains` (JSON Schema 2020-12, Core, 11.2), nor those of a branch that applies. */
+function isUntracked(schema: Schema): boolean {
+  if (!schema.unevaluatedItems) return false
+  const others = reachable(sameValue(schema), sameValue)
+  return (
+    (schema.contains ?? schema.if) !== undefined ||
+    [...others].some(({ contains, items, if: condition }) => (contains ?? items ?? condition) !== undefined)
+  )
+}
+
+const sameValue = (schema: Schema): Schema[] => {
+  const { if: condition, then, else: otherwise, dependentSchemas = {} } = schema
+  const others = [condition, then, otherwise, ...Object.values(dependentSchemas)]
+  return [...composing(schema), ...others.flatMap((one) => one ?? [])]
 }
 
 /** @returns false for an operation that no request can reach, if that is tolerated @throws with what is not supported */

@@ -31,6 +31,10 @@ const unknownFormat: Condition = (format, { type }) => {
 const noPattern: Condition = (pattern) =>
   !isPattern(String(pattern)) && `${pattern} is no regular expression: correct it`
 
+/** Ajv leaves it out. */
+const protoProperty: Condition = (properties) =>
+  Object.hasOwn(Object(properties), '__proto__') && 'the property __proto__ is not supported: give it another name'
+
 const idleDiscriminator: Condition = (_value, { oneOf, anyOf }) =>
   !oneOf && !anyOf && 'discriminator has no effect without oneOf or anyOf'
 
@@ -54,6 +58,7 @@ export const conditions: Record<string, [kind: FindingKind, found: Condition]> =
         .map((one) => noPattern(one, node))
         .find(Boolean) ?? false,
   ],
+  'schema properties': ['wrong', protoProperty],
   'schema discriminator': ['idle', idleDiscriminator],
   'parameter in': ['wrong', otherQuerystring],
 }

@@ -12,6 +12,8 @@ import { type Schema, schemasOf } from './schema.ts'
 export interface Model {
   /** Whether schemas are those of OpenAPI 3.0, not of JSON Schema. */
   isOpenApi30: boolean
+  /** Whether any schema says what becomes of properties or items that no other evaluates. */
+  tracksEvaluated: boolean
   info: Info
   servers: readonly Server[]
   /** In the order of the document. Operations may name others. */
@@ -89,6 +91,9 @@ function read(document: Document): Model {
   widenNumbers([...known.values()])
   return {
     isOpenApi30: isOpenApi30(raw.openapi),
+    tracksEvaluated: [...known.values()].some(
+      (one) => (one.unevaluatedItems ?? one.unevaluatedProperties) !== undefined,
+    ),
     info: infoOf(raw.info),
     servers: raw.servers ?? [],
     tags: (raw.tags ?? []).map(tagOf),

@@ -51,3 +51,48 @@ t.test('it counts, and no part sees what another one makes of the value', async 
     for (const text of wrong) t.match(await post(text), /^400 body/, `${JSON.stringify(schema)} ${text}`)
   }
 })
+
+const all = { type: 'array', uniqueItems: false }
+/** By schema of 3.1, valid bodies and others, as in JSON-Schema-Test-Suite. */
+const newer: [schema: object, valid: string[], wrong: string[]][] = [
+  [all, ['[1,1]', '[{},{}]'], ['1']],
+  [
+    { if: { properties: { a: { type: 'string' } } }, unevaluatedProperties: false },
+    ['{"a":"b"}'],
+    ['{"a":1}', '{"b":1}'],
+  ],
+  [
+    {
+      if: { properties: { a: { const: 1 } }, required: ['a'] },
+      else: { properties: { b: {} } },
+      unevaluatedProperties: false,
+    },
+    ['{"a":1}', '{"b":1}'],
+    ['{"a":2,"b":1}', '{"a":1,"b":1}'],
+  ],
+  [{ type: 'string', pattern: "^[\\p{L}\\'\\ ]+$" }, ['"Anna"', '"O\'Hara B"'], ['"p{L}"', '"1"']],
+  [{ type: 'string', pattern: '^\\@.$' }, ['"@😀"', '"@a"'], ['"@"', '"@ab"']],
+]
+
+t.test('conditions, lists and patterns are read as JSON Schema says', async (t) => {
+  for (const [schema, valid, wrong] of newer) {
+    const send = await serve(t, { openapi: '3.1.0', operations: { 'POST /a': json(schema) } })
+    const post = (payload: string) =>
+      send({ method: 'POST', url: '/a', headers: { 'content-type': 'application/json' }, payload })
+    for (const text of valid) t.equal(await post(text), `{"body":${text}}`, `${JSON.stringify(schema)} ${text}`)
+    for (const text of wrong) t.match(await post(text), /^400 body/, `${JSON.stringify(schema)} ${text}`)
+  }
+})
+
+t.test('what Ajv would read otherwise keeps a document from starting', async (t) => {
+  const refused: [schema: object, message: RegExp][] = [
+    [{ contains: {}, unevaluatedItems: false }, /unevaluatedItems beside contains/],
+    [{ anyOf: [{ items: { type: 'string' } }, {}], unevaluatedItems: false }, /items of a branch/],
+    [{ if: { prefixItems: [{ const: 'a' }] }, unevaluatedItems: false }, /beside contains, if or/],
+    [JSON.parse('{"properties":{"__proto__":{"type":"number"}}}'), /the property __proto__ is not supported/],
+    [{ type: 'string', pattern: '^a\\Z' }, /is no regular expression/],
+  ]
+  for (const [schema, message] of refused) {
+    await t.rejects(serve(t, { openapi: '3.1.0', operations: { 'POST /a': json(schema) } }), { message })
+  }
+})

@@ -37,9 +37,9 @@ export function compilerOf(model: Model, kind: CheckKind, tolerate = tolerating(
   }
 }
 
-function createCompiler({ isOpenApi30 }: Model, kind: CheckKind): Compiler {
+function createCompiler({ isOpenApi30, tracksEvaluated }: Model, kind: CheckKind): Compiler {
   const engine = createEngine(isOpenApi30, kind)
-  const { definitions, translate } = translator(kind, (name) => Object.hasOwn(engine.formats, name))
+  const { definitions, translate } = translator(kind, (name) => Object.hasOwn(engine.formats, name), tracksEvaluated)
   const seen = new Set<Schema>()
   const defaults = defaultsCheck((schemas) => {
     const properties = Object.fromEntries(schemas.map((one, at) => [at, one]))

@@ -33,7 +33,6 @@ const sameKeywords = [
   'maxLength',
   'minItems',
   'maxItems',
-  'uniqueItems',
   'enum',
   'minProperties',
   'maxProperties',
@@ -42,12 +41,12 @@ const sameKeywords = [
   'dependentRequired',
 ] as const
 /** Those whose value is a schema: of the same value, and of others. */
-const parts = ['unevaluatedItems', 'unevaluatedProperties', 'then', 'else'] as const
-const otherParts = ['items', 'not', 'contains', 'propertyNames', 'if'] as const
+const parts = ['unevaluatedItems', 'unevaluatedProperties'] as const
+const otherParts = ['items', 'not', 'contains', 'propertyNames'] as const
 const namedParts = ['patternProperties', 'dependentSchemas'] as const
 
 /** @param isKnownFormat of strings: other formats describe a value, but do not limit it */
-export function translator(kind: CheckKind, isKnownFormat: (name: string) => boolean) {
+export function translator(kind: CheckKind, isKnownFormat: (name: string) => boolean, tracksEvaluated: boolean) {
   const ids = new Map<Schema, string>()
   const definitions = new Map<string, Node>()
   const place = kind === 'request' ? 'request' : 'response'
@@ -74,11 +73,13 @@ export function translator(kind: CheckKind, isKnownFormat: (name: string) => boo
     const isNumber = isNumeric(schema)
     const chosen =
       discriminator && chosenBy(discriminator.propertyName, decidedBy(schema), (one) => translate(one, hidden))
+    const apart = [...(chosen ?? []), ...conditionalOf(schema, hidden)]
     const branches = [...(oneOf ?? []), ...(anyOf ?? [])]
     const hiddenHere: Names = new Set([...hidden, ...branches.flatMap((one) => hiddenIn(one, place))])
     return {
       ...pick(schema, isNumber ? sameKeywords.filter((key) => key !== 'type') : sameKeywords),
       ...(type && !isNumber && nullable && { nullable }),
+      ...(schema.uniqueItems && { uniqueItems: true }),
       ...(pattern !== undefined && isPattern(pattern) && { pattern }),
       ...(!isNumber && (type ?? 'string') === 'string' && format && isKnownFormat(format) && { format }),
       ...(isNumber && { [EXACT]: pick(schema, [...numericKeys] as (keyof Schema)[]) }),
@@ -91,10 +92,21 @@ export function translator(kind: CheckKind, isKnownFormat: (name: string) => boo
       ...namedIn(schema),
       ...(!chosen && oneOf && { oneOf: oneOf.map((one) => translate(one, hidden)) }),
       ...(!chosen && anyOf && { anyOf: anyOf.map((one) => translate(one, hidden)) }),
-      ...(allOf.length + (chosen?.length ?? 0) > 0 && {
-        allOf: [...allOf.map((one) => translate(one, hiddenHere)), ...(chosen ?? [])],
-      }),
+      ...(allOf.length + apart.length > 0 && { allOf: [...allOf.map((one) => translate(one, hiddenHere)), ...apart] }),
     }
+  }
+
+  /** Ajv takes what a condition evaluates as evaluated though it does not hold, and none if neither consequence is there. */
+  function conditionalOf({ if: condition, then, else: otherwise }: Schema, hidden: Names): Node[] {
+    if (!condition) return []
+    const [holds, yes, no] = [
+      translate(condition),
+      then && translate(then, hidden),
+      otherwise && translate(otherwise, hidden),
+    ]
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    if (!tracksEvaluated) return yes || no ? [{ if: holds, then: yes ?? true, else: no ?? true }] : []
+    return [{ anyOf: [{ allOf: [holds, yes ?? true] }, { allOf: [{ not: holds }, no ?? true] }] }]
   }
 
   function objectKeywords({ properties, required = [] }: Schema, hidden: Names): Node {

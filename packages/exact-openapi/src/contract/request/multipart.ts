@@ -1,7 +1,7 @@
 // Bodies of multipart/form-data (RFC 7578).
 
 import { essenceOf, isInRange } from '../../media-types.ts'
-import { certain, type Media, reachable, type Schema } from '../../model/index.ts'
+import { alternativesOf, certain, type Media, reachable, type Schema } from '../../model/index.ts'
 import type { Compile } from '../checks/compiler.ts'
 import { MalformedError } from '../json.ts'
 import { fieldsReader } from './forms.ts'
@@ -87,26 +87,34 @@ export function typed(
 
 /** The schema of a body whose files are Buffers, which have no type in JSON Schema. */
 export function ofParts(schema: Schema): Schema {
-  const { pointer, properties, patternProperties, additionalProperties: others, allOf, oneOf, anyOf } = schema
-  const asBytes = (one: Schema): Schema => {
-    const { minItems = 0, maxItems = Number.MAX_SAFE_INTEGER } = one
-    if (one.items && isBytes(one.items))
-      return { pointer: `${one.pointer} of bytes`, type: 'array', minItems, maxItems }
-    return isBytes(one) ? { pointer: `${one.pointer} as bytes` } : one
-  }
-  const named = (parts: Readonly<Record<string, Schema>>) =>
-    Object.fromEntries(Object.entries(parts).map(([name, one]) => [name, asBytes(one)]))
+  const { pointer, properties, patternProperties, additionalProperties: others } = schema
   return {
     ...schema,
     pointer: `${pointer} as multipart`,
-    ...(properties && { properties: named(properties) }),
-    ...(patternProperties && { patternProperties: named(patternProperties) }),
+    ...(properties && { properties: mapped(properties, asBytes) }),
+    ...(patternProperties && { patternProperties: mapped(patternProperties, asBytes) }),
     ...(typeof others === 'object' && { additionalProperties: asBytes(others) }),
-    ...(allOf && { allOf: allOf.map(ofParts) }),
-    ...(oneOf && { oneOf: oneOf.map(ofParts) }),
-    ...(anyOf && { anyOf: anyOf.map(ofParts) }),
+    ...composed(schema, ofParts),
   }
 }
+
+/** A property, whose file or list of files may be a part of `allOf` or a branch. */
+function asBytes(schema: Schema): Schema {
+  const { pointer, items, minItems = 0, maxItems = Number.MAX_SAFE_INTEGER } = schema
+  if (isBytes(schema)) return { pointer: `${pointer} as bytes` }
+  if (items && isBytes(items)) return { pointer: `${pointer} of bytes`, type: 'array', minItems, maxItems }
+  if (!alternativesOf(schema).some((one) => asBytes(one) !== one)) return schema
+  return { ...schema, pointer: `${pointer} with bytes`, ...composed(schema, asBytes) }
+}
+
+const mapped = (parts: Readonly<Record<string, Schema>>, change: (part: Schema) => Schema) =>
+  Object.fromEntries(Object.entries(parts).map(([name, one]) => [name, change(one)]))
+
+const composed = ({ allOf, oneOf, anyOf }: Schema, change: (part: Schema) => Schema) => ({
+  ...(allOf && { allOf: allOf.map(change) }),
+  ...(oneOf && { oneOf: oneOf.map(change) }),
+  ...(anyOf && { anyOf: anyOf.map(change) }),
+})
 
 const isBytes = (schema: Schema) =>
   [...reachable([schema], certain)].some((one) => one.format === 'binary' || one.contentMediaType !== undefined)

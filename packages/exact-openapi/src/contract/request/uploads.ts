@@ -50,7 +50,7 @@ export function uploadReader({ type, schema = anything, encoding }: Media, compi
   const rejection = (error: unknown) => rejectionOf(failureOf(error as Error), 'body', errorOf)
 
   /** Of a text, checked: an item of a list. */
-  function checkedValue(name: string, text: string): unknown {
+  function checkedValue(name: string, text: string | Buffer): unknown {
     const body: Record<string, unknown> = { [name]: typed([text], propertyOf(name), readField(name)) }
     requireNone(checkOne({ body }))
     const value = body[name]
@@ -64,7 +64,9 @@ export function uploadReader({ type, schema = anything, encoding }: Media, compi
         if (name === undefined) throw new MalformedError('A part of the body has no name.')
         if (file) requireAccepted(name, file.type, encoding)
         const property = propertyOf(name)
-        const text = file && property && isWritten(property) ? await textIn(file.stream, name) : written
+        const isText = property && isWritten(property)
+        const sent = file && isText ? await textIn(file.stream, name) : written
+        const text = sent !== undefined && isText === false ? Buffer.from(sent) : sent // a file without a name
         known.set(name, [...(known.get(name) ?? []), text ?? Buffer.alloc(0)])
         if (text !== undefined) yield { name, value: checkedValue(name, text) }
         else if (file) {
