@@ -67,11 +67,11 @@ export function findingsIn(document: RawDocument, version: Version): { findings:
   const ending = new Set<string>()
 
   /** @throws for a reference that leads nowhere or back to itself, through any number of others */
-  function requireEnd(node: Ref): void {
+  function requireEnd(node: Ref, pointer: string): void {
     const passed = new Set<string>()
     let at: unknown = node
     while (isRef(at) && !ending.has(at.$ref)) {
-      if (passed.has(at.$ref)) follow(document, node) // which throws
+      if (passed.has(at.$ref)) follow(document, node, pointer) // which throws
       passed.add(at.$ref)
       at = step(document, at, '#').node
     }
@@ -81,7 +81,7 @@ export function findingsIn(document: RawDocument, version: Version): { findings:
   function visitTarget({ node, pointer, object }: Visit & { node: Ref }): void {
     try {
       waiting.push({ ...step(document, node, pointer), object })
-      requireEnd(node)
+      requireEnd(node, pointer)
     } catch (error) {
       findings.push({ kind: 'wrong', pointer, message: invalid((error as Error).message) })
     }
