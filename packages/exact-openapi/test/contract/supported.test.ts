@@ -278,7 +278,8 @@ t.test('templates that differ only in the names of parameters are one path', asy
   await app.inject('/v1/b/1')
   await app.inject({ method: 'DELETE', url: '/v1/b/2' })
   t.match(got, { 'of-p': { path: { p: '1' } }, 'of-q': { path: { q: '2' } } })
-  t.equal((await app.inject({ method: 'PUT', url: '/v1/b/1' })).headers.allow, 'GET, DELETE, HEAD')
+  const { headers } = await app.inject({ method: 'PUT', url: '/v1/b/1' })
+  t.strictSame(String(headers.allow).split(', ').sort(), ['DELETE', 'GET', 'HEAD'])
 })
 
 t.test('a template that leaves parameters undecided is rejected', async (t) => {

@@ -4,6 +4,7 @@ import { buildDocumentApp } from 'test-kit/document-app'
 import { methodsOf } from '../../../../packages/client/call.ts'
 import { tableOf } from '../../../../packages/client/scripts/generate.ts'
 import { modelOf } from '../../../../packages/exact-openapi/src/model/index.ts'
+import { anyFile } from '../../../../packages/openapi-pages/browser/body.js'
 import { exampleRequest } from '../../../../packages/openapi-pages/src/example-request.ts'
 import { echo, echoing, names } from '../../../runners/foreign/echo.ts'
 
@@ -15,7 +16,8 @@ for (const name of names) {
     const client = methodsOf(tableOf(document), { baseUrl, apiKey: 'any' })
     for (const operation of modelOf(document).operations) {
       const { id: operationId } = operation
-      const { path: inPath, type, ...input } = exampleRequest(operation)
+      const { path: inPath, type, ...example } = exampleRequest(operation)
+      const input = { ...example, ...(example.body === anyFile && { body: Buffer.from('bytes') }) }
       const result = await client[operationId]?.(...Object.values(inPath), input)
       const sent = { path: inPath, ...input }
       t.match(
