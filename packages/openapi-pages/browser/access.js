@@ -109,7 +109,7 @@ async function statusOf(
 /** The absolute base URL of the chosen server; on a page without the choice, that of its samples. @param own of an operation, in its place */
 export function baseUrl(/** @type {string | undefined} */ own = undefined) {
   if (own !== undefined) {
-    const root = new URL(String(document.body.dataset.document), location.href)
+    const root = new URL(String(document.body.dataset.apiRoot), location.href)
     return new URL(own.startsWith('/') ? `.${own}` : own, root).href.replace(/\/$/, '')
   }
   const shown = select?.selectedOptions[0] ?? /** @type {HTMLElement | null} */ (form?.querySelector('[data-url]'))

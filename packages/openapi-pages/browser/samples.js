@@ -47,7 +47,7 @@ function load(/** @type {string} */ path, /** @type {string} */ label) {
 
 /** For each operation, a tab. */
 async function addTabs(/** @type {string} */ path, /** @type {string} */ label) {
-  const root = new URL(String(document.body.dataset.document), location.href)
+  const root = new URL(String(document.body.dataset.root), location.href)
   const text = await (await fetch(new URL(path.slice(1), root))).text()
   // The policy of this page does not allow the styles of that one.
   const page = new DOMParser().parseFromString(text.replace(/<style>.*?<\/style>/s, ''), 'text/html')

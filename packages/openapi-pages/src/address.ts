@@ -5,14 +5,16 @@ import { modelOf } from 'exact-openapi/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ipMatcher } from 'http-edge/addresses'
 import { urlsOf } from './reference/texts.ts'
-import { exampleRoot, exampleServer } from './server.ts'
+import { exampleOrigin, exampleRoot, exampleServer } from './server.ts'
 
 export interface Address {
   /** The path below which a trusted proxy serves this server, without a trailing slash. */
   prefix: string
   /** The address of the server's root, without a trailing slash; '' if the Host header is not usable. */
+  serverUrl: string
+  /** The address below which the pages are, the same unless the plugin has a prefix. */
   rootUrl: string
-  /** The origin of the canonical copy (RFC 6596); '' if unknown. */
+  /** The same of the canonical copy (RFC 6596); '' if unknown. */
   canonical: string
   /** The API's base URL in samples; a placeholder if no API is served at this address and the document names none. */
   baseUrl: string
@@ -38,24 +40,30 @@ export function serverOf(document: Document): string {
   return server ? String(urlsOf(server)[0]).replace(/\/$/, '') : ''
 }
 
-export function addressesOf(document: Document, options: AddressOptions): AddressOf {
-  const { trustProxy = [], basePath = '', isApiAtCopies = true } = options
+/** The path below which a proxy serves the server. */
+export function prefixesOf({ trustProxy = [], basePath = '' }: AddressOptions): (request: FastifyRequest) => string {
   const isTrusted = ipMatcher(trustProxy)
-  const server = serverOf(document)
-
-  function prefixOf({ headers, raw }: FastifyRequest): string {
+  return ({ headers, raw }) => {
     const prefix = String(headers['x-forwarded-prefix'] ?? '').replace(/\/$/, '')
     return /^(\/[\w.~-]+)+$/.test(prefix) && isTrusted(raw.socket.remoteAddress) ? prefix : basePath
   }
+}
+
+/** @param ownPrefix of the plugin */
+export function addressesOf(document: Document, options: AddressOptions, ownPrefix: string): AddressOf {
+  const { isApiAtCopies = true } = options
+  const prefixOf = prefixesOf(options)
+  const server = serverOf(document)
 
   return (request, reply) => {
     const prefix = prefixOf(request)
     const canonical = canonicalOrigin(reply)
-    const rootUrl = canonical || withPrefix(originOf(request), prefix)
-    const isApiServed = rootUrl !== '' && (isApiAtCopies || canonical === '')
-    const addresses = { prefix, rootUrl, canonical }
+    const serverUrl = canonical || withPrefix(originOf(request), prefix)
+    const isApiServed = serverUrl !== '' && (isApiAtCopies || canonical === '')
+    const [rootUrl, copy] = [serverUrl, canonical].map((url) => withPrefix(url, ownPrefix)) as [string, string]
+    const addresses = { prefix, serverUrl, rootUrl, canonical: copy }
     if (URL.canParse(server)) return { ...addresses, baseUrl: server, isApiKnown: true }
-    return { ...addresses, baseUrl: `${isApiServed ? rootUrl : UNKNOWN_HOST}${server}`, isApiKnown: isApiServed }
+    return { ...addresses, baseUrl: `${isApiServed ? serverUrl : UNKNOWN_HOST}${server}`, isApiKnown: isApiServed }
   }
 }
 
@@ -77,16 +85,20 @@ function withPrefix(origin: string, prefix: string): string {
 }
 
 /** The text with the addresses of the request in it. */
-export function located(text: string, { baseUrl, rootUrl }: Address, written = (url: string) => url): string {
-  return text.replaceAll(exampleServer, written(baseUrl)).replaceAll(exampleRoot, written(rootUrl || UNKNOWN_HOST))
+export function located(text: string, address: Address, written = (url: string) => url): string {
+  const { baseUrl, serverUrl, rootUrl } = address
+  return text
+    .replaceAll(exampleServer, written(baseUrl))
+    .replaceAll(exampleOrigin, written(serverUrl || UNKNOWN_HOST))
+    .replaceAll(exampleRoot, written(rootUrl))
 }
 
 /** The Link header of a page (RFC 8288). `path` is the page's, also for its Markdown. `root` leads to the root. */
-export function linksOf(path: string, root: string, canonical: string): string {
+export function linksOf(path: string, root: string, canonical: string, document: string): string {
   return [
     ...(canonical ? [`<${canonical}${path}>; rel="canonical"`] : []),
-    `<${root}openapi.json>; rel="service-desc"; type="application/json"`, // RFC 8631
-    `<${root}openapi.yaml>; rel="service-desc"; type="application/yaml"`,
+    `<${root}${document}.json>; rel="service-desc"; type="application/json"`, // RFC 8631
+    `<${root}${document}.yaml>; rel="service-desc"; type="application/yaml"`,
     `<${root}${path.slice(1)}.md>; rel="alternate"; type="text/markdown"`,
     `<${root}llms.txt>; rel="alternate"; type="text/plain"`,
     `<${root}.well-known/api-catalog>; rel="api-catalog"`, // RFC 9727

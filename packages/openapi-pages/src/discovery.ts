@@ -8,28 +8,35 @@ import type { Reference } from './reference/tree.ts'
 import { memoize } from './static/memoize.ts'
 import { type ResourceOf, send } from './static/resource.ts'
 
-export function serveDiscovery(
-  app: FastifyInstance,
-  reference: () => Reference,
-  pages: readonly string[],
-  server: string,
-  hasChangelog: boolean,
-  addressOf: AddressOf,
-  resourceOf: ResourceOf,
-) {
+interface DiscoveryOptions {
+  reference(): Reference
+  /** Paths. */
+  pages(): readonly string[]
+  /** The path of the document, without its extension. */
+  document: string
+  server(): string
+  hasChangelog: boolean
+  addressOf: AddressOf
+  resourceOf: ResourceOf
+}
+
+/** What the app serves itself stays its own. */
+export function serveDiscovery(app: FastifyInstance, options: DiscoveryOptions) {
+  const { reference, pages, document, server, hasChangelog, addressOf, resourceOf } = options
   const texts: Record<string, { type: string; textOf(address: Address): string }> = {
-    '/robots.txt': { type: 'text/plain; charset=utf-8', textOf: ({ rootUrl }) => robots(rootUrl, server) },
-    '/sitemap.xml': { type: 'application/xml', textOf: (address) => sitemap(address, pages) },
+    '/robots.txt': { type: 'text/plain; charset=utf-8', textOf: ({ rootUrl }) => robots(rootUrl, server()) },
+    '/sitemap.xml': { type: 'application/xml', textOf: (address) => sitemap(address, pages()) },
     '/llms.txt': {
       type: 'text/plain; charset=utf-8',
-      textOf: ({ rootUrl }) => llmsText(reference(), rootUrl, hasChangelog),
+      textOf: ({ rootUrl }) => llmsText(reference(), rootUrl, hasChangelog, document),
     },
     '/.well-known/api-catalog': {
       type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-      textOf: (address) => catalog(address, String(pages[0])),
+      textOf: (address) => catalog(address, String(pages()[0]), document),
     },
   }
   for (const [path, { type, textOf }] of Object.entries(texts)) {
+    if (app.hasRoute({ method: 'GET', url: `${app.prefix}${path}` })) continue
     const resources = memoize((_key, address: Address) => resourceOf(type, textOf(address)))
     app.get(path, (request, reply) => {
       reply.header('cache-control', 'no-cache')
@@ -55,9 +62,9 @@ ${urls}</urlset>
 }
 
 /** RFC 9264, with the relations of RFC 8631. Where the address of the API is unknown, the anchor is the root. */
-function catalog({ rootUrl, baseUrl, isApiKnown }: Address, first: string): string {
+function catalog({ rootUrl, baseUrl, isApiKnown }: Address, first: string, document: string): string {
   const anchor = isApiKnown ? baseUrl : `${rootUrl}/`
-  const documents = { 'application/json': '/openapi.json', 'application/yaml': '/openapi.yaml' }
+  const documents = { 'application/json': `/${document}.json`, 'application/yaml': `/${document}.yaml` }
   const pages = { 'text/html': first, 'text/markdown': `${first}.md` }
   const links = (paths: Record<string, string>) =>
     Object.entries(paths).map(([type, path]) => ({ href: `${rootUrl}${path}`, type }))

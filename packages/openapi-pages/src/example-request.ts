@@ -13,11 +13,11 @@ import {
   type Schema,
 } from 'exact-openapi/model'
 import { anyFile } from '#browser/body.js'
-import { type Input, isForm, isJson, isMultipart } from '#browser/request.js'
+import { type Input, isForm, isJson, isMultipart, targetOf } from '#browser/request.js'
 import { encodingOf, isFileBody } from './encoding.ts'
 import { xmlOf } from './xml.ts'
 
-export { targetOf } from '#browser/request.js'
+export { targetOf }
 
 /** The parameters in the shape that handlers take; `type` is the media type of the body. */
 export type ExampleRequest = Input
@@ -27,7 +27,7 @@ export function exampleRequest({ parameters, body, method }: Operation): Example
   const request: ExampleRequest = { path: {}, query: {}, headers: {}, cookies: {} }
   for (const parameter of parameters) {
     const { name, required, schema } = parameter
-    const { value } = required || givenIn(parameter).length > 0 ? parameterExample(parameter) : { value: undefined }
+    const { value } = required || givenIn(parameter).length > 0 ? sendableExample(parameter) : { value: undefined }
     const hasDigits = [schema, schema?.items].some((one) => one && isExact(one))
     if (value !== undefined) request[inputParts[parameter.in]][name] = hasDigits ? exact(value) : value
   }
@@ -35,6 +35,32 @@ export function exampleRequest({ parameters, body, method }: Operation): Example
   if (!media || method === 'HEAD') return request
   const { value } = isFileBody(media) ? { value: anyFile } : bodyExample(media)
   return { ...request, type: media.type, body: value, encoding: encodingOf(media) }
+}
+
+/** One that makes a segment of a path, if it has to: at worst, the name of the parameter. */
+function sendableExample(parameter: Parameter): Generated {
+  const { name, schema = anything } = parameter
+  if (parameter.in !== 'path') return parameterExample(parameter)
+  const isSegment = ({ value }: Generated) => {
+    try {
+      return targetOf({ path: `/{${name}}`, parameters: [parameter] }, { path: { [name]: value }, query: {} }) !== '/'
+    } catch {
+      return false
+    }
+  }
+  const filled: Schema = {
+    pointer: '',
+    allOf: [
+      schema,
+      { pointer: '', minProperties: 1, minItems: 1, minLength: 1, not: { pointer: '', enum: ['.', '..'] } },
+    ],
+  }
+  const made = [() => parameterExample(parameter), () => generateExample(filled)]
+  for (const make of made) {
+    const example = make()
+    if (isSegment(example)) return example
+  }
+  return { value: name }
 }
 
 /** The first example that the schema accepts, or else one made of the schema. */

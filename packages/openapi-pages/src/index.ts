@@ -1,12 +1,12 @@
 // The documentation: the reference as HTML at /docs and as Markdown, Swagger UI at /docs/swagger, and the OpenAPI
-// document. @fastify/swagger holds it for all of them.
-import swagger from '@fastify/swagger'
-import type { Document } from 'exact-openapi'
+// document.
+import { type Document, parseDocument } from 'exact-openapi'
 import { modelOf, withServers } from 'exact-openapi/model'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { appendVary, preferredType } from 'http-edge/negotiation'
-import { type AddressOptions, addressesOf, linksOf, serverOf } from './address.ts'
+import type { Language } from '#browser/languages.js'
+import { type AddressOf, type AddressOptions, addressesOf, linksOf, prefixesOf, serverOf } from './address.ts'
 import { languagesOf, samplesIn, withSamples } from './code-samples/index.ts'
 import { serveDiscovery } from './discovery.ts'
 import { formatsOf } from './formats.ts'
@@ -18,7 +18,7 @@ import { readReference } from './reference/read.ts'
 import { urlsOf } from './reference/texts.ts'
 import { serveOperations, serveScript } from './scripts.ts'
 import { lazy } from './static/memoize.ts'
-import { copies, send } from './static/resource.ts'
+import { copies, type ResourceOf, send } from './static/resource.ts'
 import { type Assets, assetsIn, loadAssets, nameOf, type PageAt, rootOf, serveSite, shared } from './static/site.ts'
 import { serveSwaggerUi } from './swagger-ui.ts'
 
@@ -26,7 +26,8 @@ export { exampleRequest, targetOf } from './example-request.ts'
 export { exampleServer } from './server.ts'
 
 export interface PagesOptions extends AddressOptions, LooksOptions {
-  document: Document
+  /** Default: that of @fastify/swagger, which is registered before. */
+  document?: Document
   /** Of the first page. Default: `/docs`. */
   path?: string
   /** The base URL of the API, in place of the document's servers. */
@@ -42,89 +43,146 @@ export interface PagesOptions extends AddressOptions, LooksOptions {
 }
 
 async function pages(app: FastifyInstance, options: PagesOptions) {
-  const { path: base = '/docs', server, changelog, picture, links = [], hide: hidden = [] } = options
+  const { path: base = '/docs', changelog, picture, links = [], hide: hidden = [] } = options
   if (!/^(\/[\w.~-]+)+$/.test(base)) throw new Error(`path: ${base} is not a path such as /docs`)
-  const given = server === undefined ? options.document : withServers(options.document, [{ url: server }])
+  if (!options.document && !app.hasDecorator('swagger'))
+    throw new Error('document: give one, or register @fastify/swagger before')
+  app.addHook('onRoute', (route) => {
+    route.schema = { ...route.schema, hide: true } as object // from @fastify/swagger
+  })
   const hide = new Set(hidden)
-  const hasSchemas = !hide.has('schemas')
   const logo = options.logo ?? new URL(import.meta.resolve('#browser/reference.svg'))
   const languages = languagesOf(options.languages)
-  const sampled = withSamples(given, languages.shown)
-  await app.register(swagger, { mode: 'static', specification: { document: sampled as never } })
-  const document = app.swagger() as unknown as Document
-  const addressOf = addressesOf(given, options) // given has been read; a start need not read the copy with samples, too
   const resourceOf = copies()
-  const formats = formatsOf(document, resourceOf)
-  const reference = lazy(() => readReference(document, { base, hasSchemas }))
-  const paths = partPaths(modelOf(given), base, hasSchemas)
+  const isTaken = (url: string) => app.hasRoute({ method: 'GET', url: `${app.prefix}${url}` })
+  const document = isTaken('/openapi.json') ? `${base}/openapi`.slice(1) : 'openapi'
   const more = languages.more.map((language) => {
     const { lang, label } = language
-    return { path: `${base}/samples/${lang}`, lang, label, samples: lazy(() => samplesIn(given, language)) }
+    return { path: `${base}/samples/${lang}`, lang, label, samples: lazy(() => samplesIn(read().given, language)) }
   })
   const site: Site = {
-    base,
+    ...{ base, links, changelog, hide, document, up: '../'.repeat(app.prefix.split('/').length - 1) },
     logo: nameOf(logo),
     picture: picture && nameOf(picture),
-    links,
     more: hide.has('samples') ? [] : more,
-    changelog,
-    hide,
   }
-  const served = Object.entries(pagesOf(reference, paths, site, resourceOf))
-  const exposed = ['etag', ...(options.exposedHeaders ?? [])].join(', ')
-  const origins = originsOf(given)
+  /** When first needed: @fastify/swagger knows the app's routes once it has started. */
+  const read = lazy(() => readDocument(app, options, languages.shown, site, resourceOf))
+  const addressOf: AddressOf = (...visit) => read().addressOf(...visit)
 
   /** HTML, or Markdown for a client that prefers it. */
   const negotiated = (path: string, page: Page): PageAt => {
     return (assets, { root, request, reply }) => {
       const address = addressOf(request, reply)
-      reply.headers({
-        vary: appendVary(reply.getHeader('vary'), 'Accept'),
-        link: linksOf(path, root, address.canonical),
-      })
+      const link = linksOf(path, root, address.canonical, document)
+      reply.headers({ vary: appendVary(reply.getHeader('vary'), 'Accept'), link })
       const type = preferredType(request.headers, ['text/html', 'text/markdown'])
       return type === 'text/markdown' ? page.markdown(address) : page.html({ assets, root, address })
     }
   }
+  const asMarkdown = (path: string, page: Page): PageAt => {
+    return (_assets, { root, request, reply }) => {
+      const address = addressOf(request, reply)
+      reply.header('link', linksOf(path, root, address.canonical, document))
+      return page.markdown(address)
+    }
+  }
+  const pageAt = (url: string): PageAt | undefined => {
+    const path = url.replace(/\.md$/, '')
+    const page = read().pages[path]
+    return page && (path === url ? negotiated : asMarkdown)(path, page)
+  }
+  const first: PageAt = (assets, visit) => (pageAt(base) as PageAt)(assets, visit)
 
   serveSite(app, {
     path: base,
-    sources: { 'script-src': ["'self'"], 'connect-src': origins, 'img-src': imageOrigins(given) },
+    sources: () => ({ 'script-src': ["'self'"], 'connect-src': read().origins, 'img-src': read().images }),
     load: lazy(() => load(themeOf(options.colors), [logo, ...(picture ? [picture] : [])])),
-    pages: Object.fromEntries(served.map(([path, page]) => [path, negotiated(path, page)])),
+    pages: { [base]: first },
+    pageAt,
     missing: (assets, { root, request, reply }) =>
-      missingPage(reference(), { assets, root, address: addressOf(request, reply) }, site).html,
+      missingPage(read().reference(), { assets, root, address: addressOf(request, reply) }, site).html,
   })
-  const texts = served.map(([path, page]) => ({ url: `${path}.md`, path, page }))
-  for (const { url, path, page } of [
-    ...texts,
-    { url: '/llms-full.txt', path: base, page: wholePage(reference, resourceOf) },
-  ]) {
+  const whole = lazy(() => wholePage(read().reference, resourceOf))
+  const texts = [{ url: `${base}.md`, pageOf: () => read().pages[base] as Page }]
+  const isWholeServed = !hide.has('discovery') && !isTaken('/llms-full.txt')
+  for (const { url, pageOf } of [...texts, ...(isWholeServed ? [{ url: '/llms-full.txt', pageOf: whole }] : [])]) {
     app.get(url, (request, reply) => {
       const address = addressOf(request, reply)
-      reply.headers({ 'cache-control': 'no-cache', link: linksOf(path, rootOf(url), address.canonical) })
-      return send(reply, page.markdown(address))
+      const link = linksOf(base, rootOf(url), address.canonical, document)
+      reply.headers({ 'cache-control': 'no-cache', link })
+      return send(reply, pageOf().markdown(address))
     })
   }
   serveScript(app, `${base}/search.js`, 'search-results.js', 'resultsIn')
   if (!hide.has('tryIt')) {
     serveScript(app, `${base}/first-call.js`, 'first-call.js', 'send')
-    serveOperations(app, `${base}/operations`, given, resourceOf)
+    serveOperations(app, `${base}/operations`, () => read().given, resourceOf)
   }
   if (!hide.has('swaggerUi')) {
-    const { title } = modelOf(given).info
-    await serveSwaggerUi(app, { path: `${base}/swagger`, title, logo, origins, formats, addressOf })
+    const [formats, origins] = [() => read().formats, () => read().origins]
+    await serveSwaggerUi(app, { path: `${base}/swagger`, title: titleIn(options), logo, origins, formats, addressOf })
   }
+  const exposed = ['etag', ...(options.exposedHeaders ?? [])].join(', ')
   for (const format of ['json', 'yaml'] as const) {
-    app.get(`/openapi.${format}`, (request, reply) => {
+    app.get(`/${document}.${format}`, (request, reply) => {
       reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed })
-      return send(reply.header('cache-control', 'no-cache'), formats.resource(format, addressOf(request, reply)))
+      return send(reply.header('cache-control', 'no-cache'), read().formats.resource(format, addressOf(request, reply)))
     })
   }
+  app.addHook('onReady', async () => {
+    try {
+      read()
+    } catch (error) {
+      app.log.error(error, `Cannot read the OpenAPI document for ${app.prefix}${base}; responding with 500 there.`)
+    }
+  })
   if (hide.has('discovery')) return
-  app.get('/', (request, reply) => reply.redirect(`${addressOf(request, reply).prefix}${base}`))
-  const found = [...paths, ...(changelog ? [`${base}/changelog`] : [])]
-  serveDiscovery(app, reference, found, serverOf(given), changelog !== undefined, addressOf, resourceOf)
+  const pages = () => [...read().paths, ...(changelog ? [`${base}/changelog`] : [])]
+  const hasChangelog = changelog !== undefined
+  const [reference, server] = [() => read().reference(), () => serverOf(read().given)]
+  serveDiscovery(app, { reference, pages, document, server, hasChangelog, addressOf, resourceOf })
+}
+
+/** Of the document, for a page that is made before it is read. */
+function titleIn({ document }: PagesOptions): string {
+  try {
+    return document ? modelOf(document).info.title : 'API'
+  } catch {
+    return 'API' // the first request that needs the document says what is wrong
+  }
+}
+
+/** All that depends on the document. */
+function readDocument(
+  app: FastifyInstance,
+  options: PagesOptions,
+  languages: readonly Language[],
+  site: Site,
+  resourceOf: ResourceOf,
+) {
+  const { server } = options
+  const { base, hide } = site
+  const whole = options.document ?? writtenBy(app)
+  const given = server === undefined ? whole : withServers(whole, [{ url: server }])
+  const document = withSamples(given, languages)
+  const hasSchemas = !hide.has('schemas')
+  const reference = lazy(() => readReference(document, { base, hasSchemas }))
+  const paths = partPaths(modelOf(given), base, hasSchemas) // given has been read; the copy with samples not yet
+  return {
+    ...{ given, reference, paths, origins: originsOf(given), images: imageOrigins(given) },
+    formats: formatsOf(document, resourceOf),
+    addressOf: addressesOf(given, options, app.prefix),
+    pages: pagesOf(reference, paths, site, resourceOf),
+  }
+}
+
+/** By @fastify/swagger. */
+function writtenBy(app: FastifyInstance): Document {
+  const document = (app as unknown as { swagger(): { openapi?: string } }).swagger()
+  if (document.openapi === undefined)
+    throw new Error('@fastify/swagger writes Swagger 2.0: register it with openapi: {}')
+  return parseDocument(JSON.stringify(document), '@fastify/swagger')
 }
 
 /** The origins of the servers of the document and of its operations, which the pages may call. */
@@ -158,5 +216,20 @@ async function load(theme: string, own: readonly URL[]): Promise<Assets> {
   })
 }
 
-/** A Fastify plugin. */
-export const openapiPages = fp(pages, { name: 'openapi-pages' })
+/** A Fastify plugin. `/` leads to the pages, unless the app serves something there. */
+export const openapiPages = fp(
+  async (app: FastifyInstance, options: PagesOptions & { prefix?: string }) => {
+    await app.register(fp(pages, { encapsulate: true }), options)
+    const { path = '/docs', hide = [], prefix = '' } = options
+    if (hide.includes('discovery')) return
+    const prefixOf = prefixesOf(options)
+    const roots = [prefix, `${prefix}/`]
+    // A route would take the place of one that the app adds later.
+    app.addHook('onRequest', async (request, reply) => {
+      if (!request.is404 || !/^(GET|HEAD)$/.test(request.method)) return undefined
+      const [url = ''] = request.url.split('?', 1)
+      return roots.includes(url) ? reply.redirect(`${prefixOf(request)}${prefix}${path}`) : undefined
+    })
+  },
+  { name: 'openapi-pages' },
+)

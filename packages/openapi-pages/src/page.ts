@@ -23,6 +23,10 @@ interface Visitor {
 export interface Site {
   /** The path of the first page. */
   base: string
+  /** Leads from the path of the server to its root, where the API may be: '' unless the plugin has a prefix. */
+  up: string
+  /** Of the document, without its extension: `openapi`. */
+  document: string
   /** Names of files. */
   logo: string
   picture: string | undefined
@@ -102,10 +106,10 @@ const pageWith =
 
 function referencePage(reference: Reference, path: string, visitor: Visitor, site: Site): Html {
   const { root, address } = visitor
-  const { more, hide, changelog } = site
+  const { more, hide, changelog, up, document } = site
   const name = partName(reference, path)
   const place = {
-    ...{ path, root, docs: docsAt(visitor, site), name },
+    ...{ path, root, docs: docsAt(visitor, site), name, document, apiRoot: `${root}${up}` },
     ...{ isApiKnown: address.isApiKnown, hasChangelog: changelog !== undefined, more, hide },
   }
   const linked = linkedFrom(reference, path, root)
@@ -192,7 +196,7 @@ function framed(visitor: Visitor, site: Site, frame: Frame): Html {
   <link rel="expect" href="#columns" blocking="render">
   ${first}
 </head>
-<body data-document="${root}openapi.json" data-docs="${docs}">
+<body data-document="${root}${site.document}.json" data-docs="${docs}" data-root="${root}" data-api-root="${root}${site.up}">
   <a class="skip" href="#content">Skip to the content</a>
   <header class="bar">
     <a class="brand" href="${docs}"><img src="${asset(site.logo)}" width="24" height="24" alt=""><span>${reference.title}</span></a>
@@ -223,14 +227,14 @@ function inAnyLanguage({ html }: Html): Html {
 }
 
 /** For crawlers and for sites that link to the page: alternates, the canonical link, OpenGraph. */
-function metadata({ assets, root, address }: Visitor, { base, picture }: Site, frame: Frame): Html {
+function metadata({ assets, root, address }: Visitor, { base, picture, document }: Site, frame: Frame): Html {
   const { reference, path, title, description } = frame
   return html`${
     path !== '' &&
     html`<link rel="alternate" type="text/markdown" href="${root}${path.slice(1)}.md">
   `
   }<link rel="alternate" type="text/plain" title="For language models" href="${root}llms.txt">
-  <link rel="service-desc" type="application/json" href="${root}openapi.json">
+  <link rel="service-desc" type="application/json" href="${root}${document}.json">
   <meta property="og:type" content="website">
   <meta property="og:site_name" content="${reference.title}">
   <meta property="og:title" content="${title}">

@@ -32,16 +32,15 @@ export function serveScript(app: FastifyInstance, path: string, entry: string, n
 }
 
 /** Each exports `operation`, and `formOf` for it. */
-export function serveOperations(app: FastifyInstance, path: string, document: Document, resourceOf: ResourceOf) {
-  const model = modelOf(document)
-  const operations = new Map(model.operations.map((operation) => [`${operation.id}.js`, operation]))
+export function serveOperations(app: FastifyInstance, path: string, document: () => Document, resourceOf: ResourceOf) {
+  const operations = lazy(() => new Map(modelOf(document()).operations.map((one) => [`${one.id}.js`, one])))
   const form = lazy(() => moduleOf('try-it-form.js', 'formOf', 'parseExactly'))
   const scripts = memoize((_name, script: string, operation: Operation) => {
-    const data = JSON.stringify(operationData(model, operation))
+    const data = JSON.stringify(operationData(modelOf(document()), operation))
     return resourceOf(javaScript, `${script}export const operation = parseExactly(${data})\n`)
   })
   app.get<{ Params: { '*': string } }>(`${path}/*`, async ({ params: { '*': name } }, reply) => {
-    const operation = operations.get(name)
+    const operation = operations().get(name)
     if (!operation) return reply.callNotFound()
     return send(reply.header('cache-control', 'no-cache'), scripts(name, await form(), operation))
   })

@@ -1,6 +1,6 @@
 // Swagger UI's own page at /docs/swagger, for readers who know it, with the same document.
 import { readFile } from 'node:fs/promises'
-import swaggerUi from '@fastify/swagger-ui'
+import swaggerUi, { type FastifySwaggerUiOptions } from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import type { AddressOf } from './address.ts'
 import type { Formats } from './formats.ts'
@@ -16,8 +16,8 @@ interface SwaggerUiOptions {
   title: string
   logo: URL
   /** Those that the page may call. */
-  origins: readonly string[]
-  formats: Formats
+  origins(): readonly string[]
+  formats(): Formats
   addressOf: AddressOf
 }
 
@@ -27,23 +27,31 @@ export async function serveSwaggerUi(app: FastifyInstance, options: SwaggerUiOpt
   const scripts = await Promise.all(names.map((name) => readFile(new URL(import.meta.resolve(name)), 'utf8')))
   const script = scripts.join('\n').replaceAll('export function', 'function')
   // It draws its icons from data: URLs.
-  const policy = policyOf({ 'style-src': [`'${ownStyle}'`], 'img-src': ['data:'], 'connect-src': origins })
-  await app.register(swaggerUi, {
+  const policyWith = (called: readonly string[]) =>
+    policyOf({ 'style-src': [`'${ownStyle}'`], 'img-src': ['data:'], 'connect-src': called })
+  const add = swaggerUi as unknown as (app: FastifyInstance, options: FastifySwaggerUiOptions) => Promise<void>
+  const uiOptions: FastifySwaggerUiOptions = {
     routePrefix: path,
     logo: { type: logo.pathname.endsWith('.png') ? 'image/png' : 'image/svg+xml', content: await readFile(logo) },
     theme: { title: `${title}: Swagger UI`, js: [{ filename: 'page.js', content: script }] },
     transformSpecificationClone: false,
     transformSpecification(_document, request, reply) {
       const address = addressOf(request, reply)
-      return swaggerDocument(formats.text('json', address), address.isApiKnown)
+      return swaggerDocument(formats().text('json', address), address.isApiKnown)
     },
     uiHooks: {
       onRequest: async (request, reply) => {
-        reply.header('content-security-policy', policy)
+        reply.header('content-security-policy', policyWith(origins()))
         // The links of the page are relative to an address with a slash.
-        if (request.url.split('?', 1)[0] !== path) return undefined
-        return reply.redirect(`${addressOf(request, reply).prefix}${path}/`)
+        const [url] = request.url.split('?', 1)
+        if (url !== `${app.prefix}${path}`) return undefined
+        return reply.redirect(`${addressOf(request, reply).prefix}${url}/`)
       },
     },
+  }
+  await app.register(async (inner) => {
+    // The app's own may have another document, and the plugin wants one, unless it is called like this.
+    inner.decorate('swagger', (() => ({})) as never)
+    await add(inner, uiOptions)
   })
 }

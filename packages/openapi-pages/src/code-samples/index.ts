@@ -5,7 +5,7 @@ import { type Language, languages, moreLanguages } from '#browser/languages.js'
 import { callOf } from '#browser/request.js'
 import { exampleRequest } from '../example-request.ts'
 import { ofOperation } from '../extensions.ts'
-import { exampleRoot, exampleServer } from '../server.ts'
+import { exampleOrigin, exampleServer } from '../server.ts'
 import { callableOf } from './call.ts'
 
 /** Those in the document and on the page, and those that a reader can add. @param labels all that are offered, if not all */
@@ -42,6 +42,6 @@ export function samplesIn(document: Document, { write }: Language): Map<string, 
 function exampleCall(model: Model, operation: Operation) {
   const callable = callableOf(model, operation)
   const [own] = callable.servers ?? []
-  const server = own === undefined ? exampleServer : URL.canParse(own) ? own : `${exampleRoot}${own}`
+  const server = own === undefined ? exampleServer : URL.canParse(own) ? own : `${exampleOrigin}${own}`
   return callOf(callable, exampleRequest(operation), server)
 }

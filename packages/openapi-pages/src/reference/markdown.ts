@@ -47,6 +47,7 @@ export function llmsText(
   { base, title, summary, guide, groups }: Reference,
   root: string,
   hasChangelog: boolean,
+  document = 'openapi',
 ): string {
   const link = (name: string, path: string, about: string) => `- [${name}](${root}${path})${about && `: ${about}`}`
   const operations = groups.flatMap(({ path, entries }) => entries.map((each) => ({ ...each, page: path })))
@@ -57,7 +58,7 @@ export function llmsText(
     [
       link('Reference', `${base}.md`, 'the guide, every operation, response and schema, in one file'),
       ...(hasChangelog ? [link('Changelog', `${base}/changelog.md`, 'what changed between the versions')] : []),
-      link('OpenAPI document', '/openapi.json', 'the same for programs; also as /openapi.yaml'),
+      link('OpenAPI document', `/${document}.json`, `the same for programs; also as /${document}.yaml`),
     ].join('\n'),
     '## Operations',
     operations

@@ -13,10 +13,12 @@ interface SiteOptions {
   /** The files are at `<path>/static/<digest>/<name>`. */
   path: string
   /** What pages may load from elsewhere, by directive of their Content-Security-Policy. */
-  sources?: Readonly<Record<string, readonly string[]>>
+  sources?(): Readonly<Record<string, readonly string[]>>
   load(): Promise<Assets>
   /** By path; each is served with and without a trailing slash. */
   pages: Record<string, PageAt>
+  /** Pages below the path of the site that are not known at the start. */
+  pageAt?(path: string): PageAt | undefined
   /** For browsers, where there is no page. */
   missing?(assets: Assets, visit: Visit): string
 }
@@ -54,11 +56,11 @@ interface Visit {
 }
 
 /** Adds the routes of the pages, and `<path>/static/*`. */
-export function serveSite(app: FastifyInstance, { path, sources, load, pages, missing }: SiteOptions) {
+export function serveSite(app: FastifyInstance, { path, sources, load, pages, pageAt, missing }: SiteOptions) {
   const assets = lazy(load)
   const prepared = async (reply: FastifyReply, root: string) => {
     const loaded = await assets()
-    const policy = policyOf(sources, loaded.carriedAt(siteAt(root, path)).sources)
+    const policy = policyOf(sources?.(), loaded.carriedAt(siteAt(root, path)).sources)
     reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-cache' })
     return loaded
   }
@@ -73,13 +75,16 @@ export function serveSite(app: FastifyInstance, { path, sources, load, pages, mi
     )
   }
   if (missing) {
-    app.get(`${path}/*`, async (request, reply) => {
+    app.get<{ Params: { '*': string } }>(`${path}/*`, async (request, reply) => {
+      const root = rootOf(request.url.split('?', 1).join().slice(app.prefix.length))
+      const visit = { root, request, reply }
+      const page = pageAt?.(`${path}/${request.params['*'].replace(/\/$/, '')}`)
+      if (page) return send(reply, await page(await prepared(reply, root), visit))
       if (preferredType(request.headers, ['application/json', 'text/html']) !== 'text/html') return reply.callNotFound()
-      const root = rootOf(request.url.split('?', 1).join())
       return reply
         .code(404)
         .type('text/html; charset=utf-8')
-        .send(missing(await prepared(reply, root), { root, request, reply }))
+        .send(missing(await prepared(reply, root), visit))
     })
   }
   app.get(`${path}/static/:digest/:name`, async ({ params }, reply) => {

@@ -112,7 +112,7 @@ t.test('a minimal document has a page, too', async (t) => {
 t.test('the base URL is shown relative to the page, with a choice if there are several', async (t) => {
   const shown = (servers: { url: string; description: string }[]) => {
     const all = servers.map((server) => ({ ...server, addresses: [server.url], variables: '' }))
-    return referenceHtml({ ...reference, servers: all }, { ...place, root: '../' }).html
+    return referenceHtml({ ...reference, servers: all }, { ...place, root: '../', apiRoot: '../' }).html
   }
   const own = { url: '/v1', description: 'This server' }
   t.match(shown([own]), '<code class="server-url" data-url="../v1">/v1</code>')

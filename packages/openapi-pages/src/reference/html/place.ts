@@ -13,6 +13,10 @@ export interface Place {
   root: string
   /** Leads from the page to the first page of the reference. */
   docs: string
+  /** Leads from the page to where the API's relative servers are. */
+  apiRoot: string
+  /** The path of the document below `root`, without its extension. */
+  document: string
   /** False where the API cannot be called from: the page says so, and nothing can be tried. */
   isApiKnown: boolean
   hasChangelog: boolean

@@ -97,12 +97,13 @@ ${lead !== '' && html`<div class="lead">${prose(lead)}</div>\n`}${place.isApiKno
 const kind = /^(Contact|License|Documentation): /
 
 /** What leads to the same in other forms; at the end, whom to ask. */
-function links({ about }: Reference, { root, docs, path, more, hide, hasChangelog }: Place): Html {
+function links({ about }: Reference, place: Place): Html {
+  const { root, docs, path, more, hide, hasChangelog, document } = place
   const item = (content: Html, name?: string) =>
     html`<li${name !== undefined && html` class="${name}"`}>${content}</li>\n`
   const languages = more.map((one, i) => html`${i > 0 && ', '}<a href="${root}${one.path.slice(1)}">${one.label}</a>`)
-  const downloads = ['openapi.json', 'openapi.yaml'].map((name) =>
-    item(html`<a href="${root}${name}" download="${name}">${name}</a>`),
+  const downloads = ['json', 'yaml'].map((format) =>
+    item(html`<a href="${root}${document}.${format}" download="openapi.${format}">openapi.${format}</a>`),
   )
   return html`<ul class="links" aria-label="This document">
 ${item(html`<button type="button" class="copy-page needs-script" data-url="${root}${path.slice(1)}.md">Copy as Markdown</button>`, 'needs-script')}${

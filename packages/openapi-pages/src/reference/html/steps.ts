@@ -62,9 +62,10 @@ function answerPart({ answer: { text, lang } }: FirstCall): Html {
 }
 
 /** The base URL, a choice if there are several servers, and a field for each key, which needs a script. */
-function access({ servers, keys, keyed }: Reference, { root, hide }: Place): Html {
+function access({ servers, keys, keyed }: Reference, { apiRoot, hide }: Place): Html {
   const all = servers.flatMap(({ addresses, description }) => addresses.map((url) => ({ url, description })))
-  const url = (server: { url: string }) => (server.url.startsWith('/') ? `${root}${server.url.slice(1)}` : server.url)
+  const url = (server: { url: string }) =>
+    server.url.startsWith('/') ? `${apiRoot}${server.url.slice(1)}` : server.url
   const [first, ...others] = all
   const chosen =
     first && others.length === 0

@@ -1,0 +1,148 @@
+// Beside what an app has of its own: other plugins, routes, prefixes and documents that cannot be shown in full.
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import { parseDocument } from 'exact-openapi'
+import Fastify, { type FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import { openapiPages } from '../src/index.ts'
+
+const documentWith = (paths: object, title = 'Pets') =>
+  parseDocument(
+    JSON.stringify({ openapi: '3.0.3', info: { title, version: '1' }, servers: [{ url: '/v1' }], paths }),
+    'a',
+  )
+
+const responses = { 200: { description: 'Done.' } }
+const pets = documentWith({ '/pets': { get: { operationId: 'listPets', responses } } })
+const shops = documentWith({ '/shops': { get: { operationId: 'listShops', responses } } }, 'Shops')
+
+function appOf(t: Test): FastifyInstance {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  return app
+}
+
+const get = async (app: FastifyInstance, url: string, accept = 'text/html') => app.inject({ url, headers: { accept } })
+
+t.test('the document of @fastify/swagger stays the app’s own, and is shown if there is no other', async (t) => {
+  for (const isOwnShown of [false, true]) {
+    const app = appOf(t)
+    await app.register(swagger, { openapi: { info: { title: 'Own', version: '2' } } })
+    await app.register(swaggerUi, { routePrefix: '/own' })
+    await app.register(openapiPages, isOwnShown ? {} : { document: pets })
+    app.get('/own-things/:id', { schema: { summary: 'Get an own thing' } }, async () => 'own')
+    t.match((await get(app, '/docs')).body, isOwnShown ? 'Get an own thing' : 'listPets')
+    t.match((await get(app, '/docs/swagger/json')).json(), { info: { title: isOwnShown ? 'Own' : 'Pets' } })
+    const { paths } = (await get(app, '/own/json')).json()
+    t.strictSame(Object.keys(paths), ['/own-things/{id}'])
+  }
+  const app = appOf(t)
+  await app.register(swagger, {})
+  await app.register(openapiPages, {})
+  t.equal((await get(app, '/docs')).statusCode, 500, 'Swagger 2.0')
+  await t.rejects(async () => appOf(t).register(openapiPages, {}), {
+    message: /^document: give one, or register @fastify\/swagger/,
+  })
+})
+
+t.test('two references are served, in one context or in two', async (t) => {
+  const both = async (add: (app: FastifyInstance) => PromiseLike<unknown>) => {
+    const app = appOf(t)
+    await app.register(openapiPages, { document: pets })
+    await add(app)
+    return app
+  }
+  const second = { document: shops, path: '/shops/docs', hide: ['discovery'] } as const
+  for (const app of [
+    await both((app) => app.register(openapiPages, second)),
+    await both((app) => app.register(async (inner) => inner.register(openapiPages, second))),
+    await both((app) => app.register(openapiPages, { ...second, hide: [] })),
+  ]) {
+    for (const [path, name] of [
+      ['/docs', 'listPets'],
+      ['/shops/docs', 'listShops'],
+    ] as const) {
+      const { body } = await get(app, path)
+      t.match(body, name)
+      const [, document = ''] = /data-document="([^"]*)"/.exec(body) ?? []
+      t.match((await get(app, new URL(document, `http://h${path}`).pathname)).body, name)
+      t.match((await get(app, `${path}.md`)).body, name)
+      t.match((await get(app, `${path}/swagger/json`)).body, name)
+    }
+  }
+})
+
+t.test('with a prefix, all pages and their links are below it, and the API is where it was', async (t) => {
+  const app = appOf(t)
+  await app.register(openapiPages, { prefix: '/internal', document: pets })
+  const paths = ['/internal/docs', '/internal/docs/swagger/', '/internal/openapi.json', '/internal/llms.txt']
+  for (const url of [...paths, '/internal/docs/samples/php', '/internal/docs/operations/listPets.js']) {
+    t.equal((await get(app, url)).statusCode, 200, url)
+  }
+  for (const url of ['/internal', '/internal/']) t.equal((await get(app, url)).headers.location, '/internal/docs')
+  t.equal((await get(app, '/internal/docs/swagger')).headers.location, '/internal/docs/swagger/')
+  t.equal((await get(app, '/docs')).statusCode, 404)
+  for (const page of ['/internal/docs', '/internal/docs/nowhere']) {
+    const { body } = await get(app, page)
+    for (const [, link = ''] of body.matchAll(/ (?:href|src|data-url|data-document)="([.\w][^"#]*)"/g)) {
+      const { host, pathname } = new URL(link, `http://h${page}`)
+      if (host === 'h' && pathname !== '/v1') t.equal((await get(app, pathname)).statusCode, 200, `${page}: ${link}`)
+    }
+  }
+  const { body } = await get(app, '/internal/docs')
+  const [, server = ''] = /class="server-url" data-url="([^"]*)"/.exec(body) ?? []
+  t.equal(new URL(server, 'http://h/internal/docs').pathname, '/v1')
+  t.match(body, 'http://localhost/v1')
+  t.match(body, '<link rel="canonical" href="http://localhost/internal/docs">')
+})
+
+t.test('routes of the app are kept, whether they come before or after', async (t) => {
+  const own = (app: FastifyInstance, urls: string[]) => {
+    for (const url of urls) app.get(url, async () => 'own')
+  }
+  const after = appOf(t)
+  await after.register(openapiPages, { document: pets })
+  own(after, ['/'])
+  const before = appOf(t)
+  own(before, ['/', '/robots.txt', '/llms-full.txt', '/openapi.json'])
+  await before.register(openapiPages, { document: pets })
+  for (const app of [after, before]) {
+    t.equal((await get(app, '/')).body, 'own')
+    t.equal((await get(app, '/docs')).statusCode, 200)
+  }
+  for (const url of ['/robots.txt', '/llms-full.txt', '/openapi.json']) t.equal((await get(before, url)).body, 'own')
+  t.match((await get(before, '/docs/openapi.json')).json(), { info: { title: 'Pets' } })
+  t.equal((await after.inject({ method: 'POST', url: '/' })).statusCode, 404)
+})
+
+t.test('hooks of the app protect pages, documents and Swagger UI alike', async (t) => {
+  const app = appOf(t)
+  app.addHook('onRequest', async (_request, reply) => reply.code(401).send('no'))
+  await app.register(openapiPages, { document: pets })
+  const urls = ['', '.md', '/nowhere', '/swagger/', '/swagger/json', '/operations/listPets.js', '/search.js']
+  for (const url of [...urls.map((end) => `/docs${end}`), '/', '/openapi.json', '/llms.txt']) {
+    t.equal((await get(app, url)).statusCode, 401, url)
+  }
+})
+
+t.test('no document keeps an app from starting', async (t) => {
+  const parameter = (schema: object, example?: unknown) => ({ in: 'path', name: 'id', required: true, schema, example })
+  const odd = documentWith({
+    '/a/{id}': { get: { operationId: 'a', parameters: [parameter({ type: 'object' })], responses } },
+    '/b/{id}': { get: { operationId: 'b', parameters: [parameter({ type: 'string' }, '..')], responses } },
+    '/c/{id}': { get: { operationId: 'c', parameters: [parameter({ type: 'array', items: {} }, [])], responses } },
+    '/d/{id}': { get: { operationId: 'd', parameters: [parameter({ enum: ['.'] })], responses } },
+  })
+  const app = appOf(t)
+  await app.register(openapiPages, { document: odd })
+  const { body } = await get(app, '/docs')
+  for (const id of ['a', 'b', 'c', 'd']) t.match(body, new RegExp(`/${id}/[^<\\s/.]`))
+  const broken = appOf(t)
+  await broken.register(openapiPages, {
+    document: documentWith({ '/a': { get: { parameters: [{ $ref: '#/nowhere' }], responses } } }),
+  })
+  broken.get('/api', async () => 'works')
+  t.equal((await get(broken, '/api')).body, 'works')
+  const { statusCode, body: said } = await get(broken, '/docs')
+  t.match([statusCode, said], [500, /nowhere leads nowhere/])
+})
