@@ -326,6 +326,9 @@ t.test('a sample sends the credentials of the operation, and none to an open one
   for (const sample of samplesFor([])) t.notMatch(sample, /Authorization|environ|Getenv|process.env/)
 })
 
+const files = { photo: 'P\u00fc\0\r\n', file: '\u0001\u00ff"\'' }
+const keys = { API_KEY: 'k-1', API_USERNAME: 'Jo', API_PASSWORD: 'p:w', APP_ID_KEY: 'a-b', SESSION_KEY: 's' }
+
 const { tarball } = await pack(t, 'packages/client')
 /**
  * Here at most curl is missing. The merge checks set SAMPLES=1, and then a language of the page that is missing fails;
@@ -390,9 +393,6 @@ interface Received {
   headers: NodeJS.Dict<string[]>
   bytes: Buffer
 }
-
-const files = { photo: 'P\u00fc\0\r\n', file: '\u0001\u00ff"\'' }
-const keys = { API_KEY: 'k-1', API_USERNAME: 'Jo', API_PASSWORD: 'p:w', APP_ID_KEY: 'a-b', SESSION_KEY: 's' }
 
 /** JSON may have other spaces, and a form other boundaries. */
 async function sameAs(t: Test, { method, url, headers, bytes }: Received, call: Call, origin: string) {
