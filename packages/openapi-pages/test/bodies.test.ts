@@ -10,7 +10,7 @@ import { withSamples } from '../src/code-samples/index.ts'
 import { exampleRequest } from '../src/example-request.ts'
 import { ofOperation } from '../src/extensions.ts'
 import { operationData } from '../src/operation-data.ts'
-import { exampleRoot, exampleServer } from '../src/server.ts'
+import { exampleOrigin, exampleServer } from '../src/server.ts'
 import { resource } from '../src/static/resource.ts'
 
 function sent(type: string, media: object, schemas: object = {}) {
@@ -131,7 +131,7 @@ t.test(
 t.test('a sample calls the server of its operation, or the placeholder', async (t) => {
   for (const [url, address] of [
     ['https://own.example/', 'https://own.example/a'],
-    ['/own', `${exampleRoot}/own/a`],
+    ['/own', `${exampleOrigin}/own/a`],
     [undefined, `${exampleServer}/a`],
   ]) {
     const servers = url === undefined ? [] : [{ url }]
