@@ -57,6 +57,16 @@ t.test('parts of multipart/form-data have the types of their properties, and fil
   t.match(await send(sent('{}', 'application/json')), /^415 Send the body as multipart\/form-data, in UTF-8\./)
 })
 
+t.test('a list of files may be a branch', async (t) => {
+  const list = { type: 'array', items: { type: 'string', format: 'binary' } }
+  const schema = { type: 'object', properties: { files: { anyOf: [list, { type: 'null' }] } } }
+  const requestBody = { content: { 'multipart/form-data': { schema } } }
+  const send = await serve(t, { openapi: '3.1.0', operations: { 'POST /a': { requestBody } } })
+  const file = part('files', 'hello', '; filename="a"')
+  const data = JSON.stringify(Buffer.from('hello'))
+  t.equal(await send(sent(`${file}${file}--boundary--\r\n`)), `{"body":{"files":[${data},${data}]}}`)
+})
+
 t.test('fields of a composed form, and those that are not named, have their types', async (t) => {
   const type = 'application/x-www-form-urlencoded'
   const others = { type: 'object', properties: { n: { type: 'integer' } }, additionalProperties: { type: 'boolean' } }
