@@ -75,7 +75,7 @@ t.test('a start that cannot succeed exits with 1 and the reason', async (t) => {
     ],
     [
       { API_KEYS, HOST: '192.0.2.1' },
-      'listen EADDRNOTAVAIL: address not available 192.0.2.1. Choose another host or port; port 0 takes any free one.',
+      'listen EADDRNOTAVAIL: address not available 192.0.2.1. HOST and METRICS_HOST must be addresses of this machine.',
     ],
     [
       { API_KEYS, HOST: 'nowhere.invalid' },
