@@ -9,7 +9,7 @@ import type { ExactOptions } from './options.ts'
 import { keepStream, parsedContent } from './request/content.ts'
 import type { Input } from './request/input.ts'
 import type { Output } from './response/output.ts'
-import { duplicatesIn, prefixOf, routerPath, routingDocument, tooLong } from './routes.ts'
+import { duplicatesIn, literalsIn, prefixOf, routerPath, routingDocument, tooLong } from './routes.ts'
 import { requireCompilable } from './supported.ts'
 import { readableModel, requireReadable, tolerating } from './tolerate.ts'
 
@@ -58,6 +58,7 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
   const model = readableModel(document)
   requireCompilable(model)
   const { operations } = model
+  const literals = literalsIn(operations.map(({ path }) => path))
   const [duplicate] = duplicatesIn(operations)
   if (duplicate) throw new Error(duplicate)
   for (const line of tooLong(operations, app.initialConfig.routerOptions)) app.log.warn(line)
@@ -85,7 +86,7 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
     }
     return {
       method,
-      url: routerPath(path),
+      url: routerPath(path, literals),
       prefixTrailingSlash: 'slash', // the path `/` is `/v1/`, as URLs of servers are joined with paths
       handler: handle(handler, own ? options : { ...options, checkResponses: 'off' }, check),
       onRequest,

@@ -17,16 +17,44 @@ export const isPartial = (template: string, name: string) => !template.split('/'
 export const routerName = (template: string, name: string): string =>
   plain.test(template) ? name : `p${namesIn(template).indexOf(name)}`
 
-/** `/a/{id}.json` as `/a/:p0(^.+?).json`. A colon is doubled. */
-export function routerPath(template: string): string {
+/**
+ * `/a/{id}.json` as `/a/:p0(^.+?).json`. A colon is doubled.
+ * @param literals those of the document. OpenAPI 3.0.3, "Paths Object": a concrete path comes before a template. The router
+ * would try the template for the methods that the concrete path lacks, so a parameter does not match these.
+ */
+export function routerPath(template: string, literals: ReadonlyMap<string, ReadonlySet<string>> = new Map()): string {
+  const segments = template.split('/')
   const texts = template.split(named).map((text, at) => (at % 2 === 0 ? text.replaceAll(':', '::') : text))
   return texts
     .map((text, at) => {
       if (at % 2 === 0) return text
-      return `:${routerName(template, text)}${isPartial(template, text) ? '(^.+?)' : ''}`
+      const name = routerName(template, text)
+      if (isPartial(template, text)) return `:${name}(^.+?)`
+      const others = [...(literals.get(placeOf(segments, segments.indexOf(`{${text}}`))) ?? [])]
+      const patterns = others.map((literal) => literal.replaceAll(/[\\^$.*+?()[\]|]/g, '\\$&'))
+      return patterns.length > 0 ? `:${name}((?!(?:${patterns.join('|')})$)[^]*)` : `:${name}`
     })
     .join('')
 }
+
+/** What paths have where paths that are otherwise the same have a parameter: `mine` of `/a/mine` beside `/a/{id}`. */
+export function literalsIn(paths: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const literals = new Map<string, Set<string>>()
+  for (const path of paths) {
+    const segments = path.split('/')
+    for (const [at, text] of segments.entries()) {
+      if (text === '' || text.includes('{')) continue
+      const place = placeOf(segments, at)
+      literals.set(place, (literals.get(place) ?? new Set()).add(text))
+    }
+  }
+  return literals
+}
+
+/** The same for all paths that differ only in this segment and in the names of parameters. */
+const placeOf = (segments: readonly string[], at: number) => `${at} ${unnamed(segments.with(at, '{}').join('/'))}`
+
+const unnamed = (template: string): string => template.replaceAll(/\{[^}]*\}/g, '{}')
 
 /**
  * OpenAPI 3.0.3: operationIds are unique ("Operation Object"), and templates that differ only in the names of their
@@ -36,7 +64,7 @@ export function duplicatesIn(operations: readonly Operation[]): string[] {
   const ids = new Set<string>()
   const paths = new Map<string, string>()
   return operations.flatMap(({ id, method, path }) => {
-    const key = `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`
+    const key = `${method} ${unnamed(path)}`
     const other = paths.get(key)
     const isTwice = ids.has(id)
     ids.add(id)

@@ -282,6 +282,34 @@ t.test('templates that differ only in the names of parameters are one path', asy
   t.strictSame(String(headers.allow).split(', ').sort(), ['DELETE', 'GET', 'HEAD'])
 })
 
+t.test('a path comes before the templates that match it, also for methods that it lacks', async (t) => {
+  const operation = (operationId: string, ...names: string[]) => ({
+    operationId,
+    security: [],
+    responses,
+    parameters: names.map((name) => ({ in: 'path', name, required: true, schema: string })),
+  })
+  const document = documentOf({
+    '/a/{p}': { get: operation('get', 'p'), delete: operation('delete', 'p') },
+    '/a/mine': { get: operation('mine') },
+    '/a/x.(y)': { post: operation('odd') },
+    '/a/{p}/b/{q}': { put: operation('put', 'p', 'q') },
+    '/a/{r}/b/all': { get: operation('all', 'r') },
+  })
+  const { app } = await buildDocumentApp(t, document)
+  const allowed = { '/a/mine': 'GET, HEAD', '/a/x.(y)': 'POST', '/a/1/b/all': 'GET, HEAD', '/a/1/b/2': 'PUT' }
+  for (const [path, allow] of Object.entries(allowed)) {
+    for (const method of ['DELETE', 'PATCH'] as const) {
+      const { statusCode, headers } = await app.inject({ method, url: `/v1${path}` })
+      t.match({ statusCode, allow: headers.allow }, { statusCode: 405, allow }, `${method} ${path}`)
+    }
+  }
+  t.equal((await app.inject({ method: 'PUT', url: '/v1/a/1/b/all' })).statusCode, 405)
+  for (const other of ['min', 'mine2', 'x1(y)', 'MINE', '%0A']) {
+    t.equal((await app.inject({ method: 'DELETE', url: `/v1/a/${other}` })).statusCode, 204, other)
+  }
+})
+
 t.test('a template that leaves parameters undecided is rejected', async (t) => {
   for (const template of ['/a/{p}{q}', '/a/*', '/a/{', '/a/{p']) {
     const get = { operationId: 'one', security: [], responses }
