@@ -22,7 +22,6 @@ const allowed: [path: string, allow: string][] = [
   ['/docs', 'GET, HEAD'],
   ['/docs/static/index.css', 'GET, HEAD'],
   ['/openapi.json', 'GET, HEAD'],
-  ['/', 'GET, HEAD'],
   ['http://elsewhere/v1/store/orders', onList],
 ]
 
