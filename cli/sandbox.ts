@@ -60,15 +60,15 @@ async function run([program = '', ...args]: readonly string[], env: NodeJS.Proce
   const interrupt = () => {}
   const terminate = () => child.kill()
   process.on('SIGINT', interrupt).on('SIGTERM', terminate)
-  try {
-    const [code, signal] = await once(child, 'exit')
-    return code ?? 128 + constants.signals[signal as NodeJS.Signals]
-  } catch (error) {
-    process.stderr.write(`store-orders: cannot run ${program}: ${(error as NodeJS.ErrnoException).code}\n`)
-    return NOT_FOUND
-  } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', terminate)
-  }
+  const exitCode = await once(child, 'exit').then(
+    ([code, signal]) => code ?? 128 + constants.signals[signal as NodeJS.Signals],
+    ({ code }: NodeJS.ErrnoException) => {
+      process.stderr.write(`store-orders: cannot run ${program}: ${code}\n`)
+      return NOT_FOUND
+    },
+  )
+  process.off('SIGINT', interrupt).off('SIGTERM', terminate)
+  return exitCode
 }
 
 async function isReady(origin: string): Promise<boolean> {

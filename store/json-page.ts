@@ -174,7 +174,7 @@ function merged({ positions, ends }: Index, changes: Changes): Index {
   for (const position of [...changes.keys()].sort((one, other) => one - other)) {
     addBefore(position)
     if (index < positions.length && positions.at(index) === position) index++
-    add(position, changes.get(position)?.length ?? 0)
+    add(position, (changes.get(position) as string).length)
   }
   addBefore(Number.POSITIVE_INFINITY)
   return { positions: positionsOf(after as number[]), ends: Uint32Array.from(endsAfter as number[]) }

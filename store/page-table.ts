@@ -90,8 +90,8 @@ function isMergeable(pages: PageTable, index: number): boolean {
     if (!neighbor || neighbor.count === 0) return neighbor !== undefined
     const span = spanOf(Math.min(page.first, neighbor.first), Math.max(page.last, neighbor.last))
     let [sum, low, high] = [page.count, index - 1, index + 1]
-    while (sum <= PAGE_SIZE && isWithin(pages[low], span)) sum += pages[low--]?.count ?? 0
-    while (sum <= PAGE_SIZE && isWithin(pages[high], span)) sum += pages[high++]?.count ?? 0
+    while (sum <= PAGE_SIZE && isWithin(pages[low], span)) sum += (pages[low--] as JsonPage).count
+    while (sum <= PAGE_SIZE && isWithin(pages[high], span)) sum += (pages[high++] as JsonPage).count
     return sum <= PAGE_SIZE
   })
 }

@@ -63,9 +63,9 @@ function throttledMs(cpuStat: string): number {
 
 /** Control groups of version 2, which may be hidden. */
 function cpuStatOfGroup(): string | undefined {
+  /* c8 ignore next 3 -- depends on the system */
   const [, group] = /^0::(.*)$/m.exec(textOf('/proc/self/cgroup')) ?? []
   const file = `/sys/fs/cgroup${group === '/' ? '' : group}/cpu.stat`
-  /* c8 ignore next -- depends on the system */
   return group !== undefined && textOf(file) !== '' ? file : undefined
 }
 

@@ -40,6 +40,7 @@ export async function asAdmin<T>(
       client = await connectTo(options, address, isolation)
     } catch (error) {
       reasons.push(
+        /* c8 ignore next 2 -- a standby: test/chaos fails over to one */
         error instanceof RoleError
           ? error.message
           : (permanentReason(error, where, user) ?? `${where} does not respond: ${reasonOf(error)}`),
@@ -56,6 +57,7 @@ export async function asAdmin<T>(
     } catch (error) {
       const reason = permanentReason(error, where, user, advice)
       throw reason ? new Error(reason, { cause: error }) : error
+      /* c8 ignore next -- V8 counts a way out that does not exist */
     } finally {
       client.end().catch(() => {})
     }

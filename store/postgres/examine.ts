@@ -61,6 +61,7 @@ async function problemsOf(admin: Admin, warnings: string[]): Promise<string[]> {
     warnings.push('the log of changes is long, and has not been pruned for a day: run a server, which prunes it')
   if ((last ?? 0) > POSITIONS / 2)
     warnings.push('more than half of the positions are used: export and import the orders')
+  /* c8 ignore next -- both are tested by processes of other roles */
   return isHidden ? [RLS_ADVICE] : []
 }
 

@@ -42,11 +42,11 @@ async function writeAll(admin: Admin, file: string): Promise<number> {
   let count = 0
   async function* lines() {
     for (let last = '-1', size = BATCH; size === BATCH; ) {
-      const [row] = await admin.query<Batch>({ text: batch }, [last])
-      size = row?.count ?? 0
+      const [row] = (await admin.query<Batch>({ text: batch }, [last])) as [Batch]
+      size = row.count
       count += size
-      if (row?.lines) yield row.lines
-      if (row) last = row.last
+      if (row.lines) yield row.lines
+      last = row.last
     }
   }
   const output = await open(partial, 'w').catch((error: NodeJS.ErrnoException) => {

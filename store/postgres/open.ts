@@ -21,11 +21,12 @@ export async function openPostgresStore(options: SessionsOptions, log: LogFuncti
       return task(session, request)
     }
 
+  const afterCheck = <T>(task: (session: Session, request: string) => Promise<T>) => (isChecked ? task : checked(task))
   const checkedSessions: Sessions = {
     ...sessions,
-    run: (task, limits) => sessions.run(isChecked ? task : checked(task), limits),
-    attempt: (task, deadline) => sessions.attempt(isChecked ? task : checked(task), deadline),
-    background: (task, limit) => sessions.background(isChecked ? task : checked(task), limit),
+    run: (task, limits) => sessions.run(afterCheck(task), limits),
+    attempt: (task, deadline) => sessions.attempt(afterCheck(task), deadline),
+    background: (task, limit) => sessions.background(afterCheck(task), limit),
   }
   try {
     await checkedSessions.run(async () => {})

@@ -78,6 +78,7 @@ export async function prepareSession(
     (await client.query({ text, values, query_timeout: Math.ceil(timeout) } as pg.QueryConfig)).rows[0]
   const check = (found: ServerFacts) => {
     const problem = serverProblem(found, where)
+    /* c8 ignore next -- versions that are not supported */
     if (problem) throw new PermanentError(problem)
     const role = roleProblem(found, where)
     if (role) throw new RoleError(role)

@@ -153,6 +153,7 @@ export function requestMetrics(
         : timesOf(config, methodOf(method), scheme, statusCode)
       const now = performance.now()
       duration((now - beganAt) / 1000)
+      /* c8 ignore next -- a request that was aborted before its response began has no head */
       headers(((headersAt || now) - beganAt) / 1000)
       const isList = method === 'GET' && reply.statusCode === 200 && isOperation(config, 'listOrders')
       if (isList) countList(reply)

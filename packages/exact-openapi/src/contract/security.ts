@@ -136,6 +136,7 @@ async function rejectionBy(
 ): Promise<Error | undefined> {
   try {
     for (const hook of hooks) {
+      /* c8 ignore next -- a hook that sends a response and then calls back */
       if (reply.sent) return undefined
       await new Promise<void>((resolve, reject) => {
         const done = (error?: Error) => (error ? reject(error) : resolve())

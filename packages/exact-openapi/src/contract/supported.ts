@@ -46,10 +46,8 @@ const placeFor = ({ pointer }: Schema) => shortened(placeIn(pointer))
 function isUntracked(schema: Schema): boolean {
   if (!schema.unevaluatedItems) return false
   const others = reachable(sameValue(schema), sameValue)
-  return (
-    (schema.contains ?? schema.if) !== undefined ||
-    [...others].some(({ contains, items, if: condition }) => (contains ?? items ?? condition) !== undefined)
-  )
+  const parts = [schema.contains, schema.if, ...[...others].flatMap((one) => [one.contains, one.items, one.if])]
+  return parts.some((part) => part !== undefined)
 }
 
 const sameValue = (schema: Schema): Schema[] => {

@@ -37,14 +37,14 @@ function read(given: Node | boolean): Node {
     ...boundOf('minimum', others.minimum as number, exclusiveMinimum as number, Math.max),
     ...boundOf('maximum', others.maximum as number, exclusiveMaximum as number, Math.min),
   }
+  const all = (others.allOf as object[] | undefined) ?? []
   const node: Node = {
     ...others,
     ...bounds,
-    ...('const' in given &&
-      (others.enum ? { allOf: [...((others.allOf as object[]) ?? []), { const: constant }] } : { enum: [constant] })),
+    ...('const' in given && (others.enum ? { allOf: [...all, { const: constant }] } : { enum: [constant] })),
     ...(Array.isArray(examples) && examples.length > 0 && !('example' in others) && { example: examples[0] }),
   }
-  if (typeof $ref === 'string') node.allOf = [{ $ref }, ...((node.allOf as object[] | undefined) ?? [])]
+  if (typeof $ref === 'string') node.allOf = [{ $ref }, ...((node.allOf as object[] | undefined) ?? all)]
   return typed(node, type as string | string[] | undefined)
 }
 

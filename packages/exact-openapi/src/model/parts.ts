@@ -100,11 +100,8 @@ export function annotate(schemas: readonly Schema[]): Schema | undefined {
 
 function annotateWhole(schema: Schema, parts: readonly Schema[]): void {
   const value = [schema, ...parts].find((one) => one.default !== undefined)?.default
-  Object.assign(schema, {
-    ...(parts.some((one) => one.readOnly) && { readOnly: true }),
-    ...(parts.some((one) => one.writeOnly) && { writeOnly: true }),
-    ...(value !== undefined && { default: value }),
-  })
+  if (value !== undefined) schema.default = value
+  for (const side of ['readOnly', 'writeOnly'] as const) if (parts.some((one) => one[side])) schema[side] = true
 }
 
 /** Every schema that is left has a part that is left. */

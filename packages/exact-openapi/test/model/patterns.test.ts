@@ -1,0 +1,8 @@
+import t from 'tap'
+import { patternOf } from '../../src/model/patterns.ts'
+
+t.test('a pattern with classes of Unicode is never read without them', async (t) => {
+  t.ok(patternOf("^[\\p{L}\\' ]+$").test("Anna's"))
+  t.throws(() => patternOf('[\\p{L}'), SyntaxError)
+  t.ok(patternOf('^a{,2}$').test('a{,2}'), 'other texts are')
+})
