@@ -81,11 +81,13 @@ t.test('the keywords of JSON Schema 2020-12 are checked, with exact numbers', as
 t.test('a default of the consequence that applies is filled in', async (t) => {
   const [text, count] = [{ type: 'string' }, { properties: { n: { type: 'integer', default: 5 } } }]
   const condition = { properties: { kind: { const: 'a' } } }
+  const parts = { if: condition, dependentSchemas: { a: count } }
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-  const schema = { type: 'object', properties: { kind: text }, if: condition, then: count }
+  const schema = { type: 'object', properties: { kind: text }, ...parts, then: count }
   const send = await serve(t, { openapi: '3.1.0', operations: { 'POST /a': json(schema) } })
   t.equal(await send(post('{"kind":"a"}')), '{"body":{"kind":"a","n":5}}')
   t.equal(await send(post('{"kind":"b"}')), '{"body":{"kind":"b"}}')
+  t.equal(await send(post('{"kind":"b","a":1}')), '{"body":{"kind":"b","a":1,"n":5}}')
 })
 
 t.test('a schema that has an identity of its own is refused', async (t) => {

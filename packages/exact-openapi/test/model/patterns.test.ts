@@ -1,5 +1,5 @@
 import t from 'tap'
-import { patternOf } from '../../src/model/patterns.ts'
+import { patternOf } from '../../src/model/index.ts'
 
 t.test('a pattern with classes of Unicode is never read without them', async (t) => {
   t.ok(patternOf("^[\\p{L}\\' ]+$").test("Anna's"))

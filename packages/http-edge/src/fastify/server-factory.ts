@@ -45,6 +45,6 @@ export const serverFactory =
           ...Object(https),
         })
       : createServer({ ...common, ...http })
-    server.maxRequestsPerSocket = maxRequestsPerSocket ?? 0
+    server.maxRequestsPerSocket = maxRequestsPerSocket as number // Fastify's default is 0
     return attach(server, listener, { connectionLimits, idleTimeout: connectionTimeout }) as Created
   }

@@ -122,6 +122,7 @@ export function finisher(
       return [
         (value) => {
           const branch = choices.get(Reflect.get(value, discriminator.propertyName))
+          /* c8 ignore next -- Ajv has accepted one of the choices */
           return branch ? [[branch, level]] : []
         },
       ]
@@ -158,6 +159,7 @@ export function finisher(
   const partsAt = (place: Place, partsIn: (schema: Schema) => readonly Schema[]) =>
     placeOf(
       place.entries.flatMap(([schema, level]) =>
+        /* c8 ignore next -- nothing is certain of an item that contains may match */
         partsIn(schema).map((one): Entry => [one, one === schema.contains ? 1 : level]),
       ),
     )
@@ -180,6 +182,7 @@ export function finisher(
 
   /** @returns the value, whose parts have changed in place */
   function finish(value: unknown, place: Place): unknown {
+    /* c8 ignore next -- most places of numbers are left out before, as nothing changes there */
     if (typeof value === 'number' || typeof value === 'bigint') return place.convert ? place.convert(value) : value
     if (typeof value !== 'object' || value === null) return value
     const here = place.conditions.length > 0 ? resolved(place, value) : place
