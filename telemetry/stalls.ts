@@ -58,6 +58,7 @@ function reasonFor(ms: number, last: Measurement, now: Measurement): string {
 const seconds = (ms: number) => (ms / 1_000).toFixed(1)
 
 function throttledMs(cpuStat: string): number {
+  /* c8 ignore next -- depends on the system */
   return Number(/^throttled_usec (\d+)$/m.exec(textOf(cpuStat))?.[1] ?? 0) / 1_000
 }
 

@@ -88,12 +88,13 @@ t.test('parts are read one after the other, in the types of their properties', a
 t.test('a file without a name is bytes, wherever the schema says so', async (t) => {
   const file = { type: 'string', format: 'binary' }
   const parts = { oneOf: [{ properties: { one: file } }], anyOf: [{ properties: { any: file } }] }
-  const content = { 'multipart/form-data': { schema: { type: 'object', additionalProperties: file, ...parts } } }
+  const others = { patternProperties: { '^by': file }, additionalProperties: file }
+  const content = { 'multipart/form-data': { schema: { type: 'object', ...others, ...parts } } }
   const handler = async ({ body }: { body: Record<string, unknown> }) =>
     Object.entries(body).map(([name, value]) => `${name} ${value instanceof Uint8Array}`)
   const url = await serve(t, content, handler as never, { streams: [] })
-  const body = formOf(['one', 'a'], ['any', 'b'], ['other', 'c'])
-  t.equal(await send(url, body), '["one true","any true","other true"]')
+  const body = formOf(['one', 'a'], ['any', 'b'], ['by', 'c'], ['other', 'd'])
+  t.equal(await send(url, body), '["one true","any true","by true","other true"]')
 })
 
 t.test('what is wrong with a part is known when it is read', async (t) => {
