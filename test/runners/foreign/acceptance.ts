@@ -1,16 +1,20 @@
-// Starts each document of a folder, with what it needs to be tolerated, renders its pages, and sends the requests that they
-// show. Prints what became of it, the CPU of the start in milliseconds, and counts: a request that is refused must stand
+// Starts each document of a folder, with what it needs to be tolerated, renders its pages, sends the requests that they show,
+// writes and compiles its types, and starts its mock. Prints what became of it, the CPU of the start in milliseconds, and counts: a request that is refused must stand
 // beside a sentence on what is wrong with its example.
 //
 //   node --import=./test/loader/typescript.js test/runners/foreign/acceptance.ts FOLDER
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { type Document, exactOpenapi, loadDocument, problemsOf, type Rule } from 'exact-openapi'
 import { modelOf } from 'exact-openapi/model'
+import { typesOf } from 'exact-openapi/types'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { exampleRequest, openapiPages } from 'openapi-pages'
+import { compilerErrors } from 'test-kit/compiler-errors'
 import { prefixOf } from '../../../packages/exact-openapi/src/contract/routes.ts'
+import { mockServer } from '../../../packages/exact-openapi/src/mock-server.ts'
 import { callOf } from '../../../packages/openapi-pages/browser/request.js'
 import { callableOf } from '../../../packages/openapi-pages/src/code-samples/call.ts'
 import { bodyExample } from '../../../packages/openapi-pages/src/example-request.ts'
@@ -21,13 +25,16 @@ const MOST_TOLERATED = 2
 const folder = String(process.argv[2])
 const counts: Record<string, number> = {}
 const requests = { sent: 0, refused: 0 }
+const types = mkdtempSync(`${tmpdir()}/types-`)
 for (const name of readdirSync(folder).sort()) {
   if (!/\.(ya?ml|json)$/.test(name)) continue
   const [outcome, details] = await outcomeOf(pathToFileURL(`${folder}/${name}`))
   counts[outcome] = (counts[outcome] ?? 0) + 1
   console.log([name, outcome, details].join('\t'))
 }
-console.log(counts, requests)
+const files = readdirSync(types).map((name) => `${types}/${name}`)
+console.log(counts, requests, `types: ${files.length}`, compilerErrors(...files) || 'all compile')
+rmSync(types, { recursive: true })
 
 async function outcomeOf(file: URL): Promise<[outcome: string, details: string]> {
   try {
@@ -41,6 +48,9 @@ async function outcomeOf(file: URL): Promise<[outcome: string, details: string]>
     const { user, system } = process.cpuUsage(begun)
     const unexplained = await unexplainedOf(app, document)
     await app.close()
+    await startMock(file)
+    // Of a declaration file, errors would be hidden.
+    writeFileSync(`${types}/${counts.started ?? 0}.ts`, await typesOf(document))
     const details = [`${Math.round((user + system) / 1000)} ms`, ...tolerate].join(', ')
     const faults = [...unexplained, ...(await faultsOf(document))]
     return faults.length > 0 ? ['started, with faulty pages', faults.slice(0, 3).join('; ')] : ['started', details]
@@ -60,6 +70,12 @@ async function start(document: Document, tolerate: readonly Rule[]): Promise<Fas
   await app.register(exactOpenapi, { document, handlers, guards, tolerate })
   await app.ready()
   return app
+}
+
+async function startMock(file: URL): Promise<void> {
+  const end = new AbortController()
+  await mockServer(file, 0, console.log, end.signal)
+  end.abort()
 }
 
 /** The shown requests that the server fails for, or refuses although a body is possible that it accepts. */

@@ -3,7 +3,7 @@
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { type Document, isExact, modelOf } from '../model/index.ts'
-import { BIGINTS } from './schema-writer.ts'
+import { BIGINTS, withKeys } from './schema-writer.ts'
 import { withSecurity } from './security.ts'
 import { receivedDocument, sentDocument } from './typed-document.ts'
 
@@ -53,8 +53,14 @@ ${text || '    export interface operations {}\n'}}
 `
 }
 
+/** The library's own is not for a type that may be null, and it is missing if only received types need it. */
+const theirs = /^type WithRequired<.*?^};\n/ms
+const withRequired = `type WithRequired<T, K extends PropertyKey> = T extends object ? T & { [P in K & keyof T]-?: T[P] } : T
+`
+
 /** As a module: `paths`, `components`, `operations`, and what handlers receive instead, in `received`. */
 export async function typesOf(document: Document): Promise<string> {
   const nodes = withSecurity(await nodesOf(sentDocument(document)), modelOf(document).operations)
-  return astToString(nodes) + (await receivedTypes(document))
+  const text = withKeys(astToString(nodes) + (await receivedTypes(document))).replace(theirs, '')
+  return text.includes('WithRequired<') ? text + withRequired : text
 }

@@ -20,6 +20,13 @@ export type Node = Record<string, unknown>
 /** The format of a number whose integers are bigints. */
 export const BIGINTS = 'number or bigint'
 
+/** The library reads the operationId as a part of a reference: what has a meaning there has another character. */
+export const asKey = (id: string) => id.replaceAll(/[#%]/g, (one) => String.fromCharCode(PRIVATE + one.charCodeAt(0)))
+const PRIVATE = 0xe000
+/** The same in printed text, which escapes characters beyond ASCII. */
+export const withKeys = (text: string) =>
+  text.replaceAll(/\\uE0(2[35])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+
 /** One way to write schemas. */
 export interface View {
   place: 'request' | 'response'
@@ -58,8 +65,9 @@ export function writer(isFilled?: Test) {
       ? chosen
       : (oneOf ?? anyOf)?.map((one) => part(one, view.isFilled ? unfilled : view))
     return {
-      ...plainSchema({ ...others, ...(schema.properties && { properties }), ...(allOf && { allOf }) }, (one) =>
-        part(one, view),
+      ...plainSchema(
+        { ...others, ...valuesOf(schema), ...(schema.properties && { properties }), ...(allOf && { allOf }) },
+        (one) => part(one, view),
       ),
       required: [...new Set([...required, ...filled])],
       ...(alternatives && { oneOf: alternatives }),
@@ -83,13 +91,13 @@ export function writer(isFilled?: Test) {
       description,
       required,
       deprecated,
-      example: examples[0]?.value,
+      example: withoutRefs(examples[0]?.value),
       schema: part(schema, view),
     }
   }
 
   const request = ({ id, parameters, body }: Operation, view: View): Node => ({
-    operationId: id,
+    operationId: asKey(id),
     parameters: parameters.map((one) => parameter(one, view)),
     ...(body && { requestBody: { ...body, media: undefined, content: media(body.media, view) } }),
     responses: {},
@@ -102,6 +110,18 @@ export function writer(isFilled?: Test) {
   }
   return { define, part, media, request, definitions }
 }
+
+/** The library takes an object with a `$ref` for a reference, also where it is a value. */
+const withoutRefs = (value: unknown) => (hasRef(value) ? undefined : value)
+const hasRef = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && ('$ref' in value || Object.values(value).some(hasRef))
+
+/** What a schema has beside its parts. */
+function valuesOf(schema: Schema): Partial<Schema> {
+  const values = Object.entries(schema).filter(([key]) => key.startsWith('x-') || isValueKey(key))
+  return Object.fromEntries(values.map(([key, value]) => [key, withoutRefs(value)]))
+}
+const isValueKey = (key: string) => /^(example|examples|default|enum)$/.test(key)
 
 export const hasDefault = (schema: Schema | undefined) => schema?.default !== undefined
 
@@ -129,7 +149,9 @@ function requiredApart(schema: Schema, place: View['place']): Schema[] {
   const known = fields.filter(([, one]) => one !== anything && !isHidden(one, place))
   if (known.length === 0) return []
   const required = known.map(([name]) => name)
-  return [{ pointer: `${schema.pointer} required`, type: 'object', required, properties: Object.fromEntries(known) }]
+  const pointer = `${schema.pointer} required`
+  const nullable = parts.some((one) => one.nullable)
+  return [{ pointer, type: 'object', nullable, required, properties: Object.fromEntries(known) }]
 }
 
 export const schemasIn = (media: readonly Media[] = []) => media.flatMap(({ schema }) => schema ?? [])

@@ -1,11 +1,12 @@
 // The library writes no security: this adds to each operation the alternatives of schemes, with their scopes.
 import ts from 'typescript'
 import type { Operation } from '../model/index.ts'
+import { asKey } from './schema-writer.ts'
 
 const { factory } = ts
 
 export function withSecurity(nodes: readonly ts.Node[], operations: readonly Operation[]): ts.Node[] {
-  const byId = new Map(operations.map(({ id, scopes }) => [id, scopes]))
+  const byId = new Map(operations.map(({ id, scopes }) => [asKey(id), scopes]))
   return nodes.map((node) => {
     if (!ts.isInterfaceDeclaration(node) || node.name.text !== 'operations') return node
     const { modifiers, name, typeParameters, heritageClauses, members } = node
