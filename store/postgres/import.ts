@@ -1,5 +1,6 @@
 // Imports an orders file through COPY: all of its orders, or none. Readers see them from the commit on.
 import { finished } from 'node:stream/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
 import { from } from 'pg-copy-streams'
 import { idIndex } from '../file/id-index.ts'
@@ -55,9 +56,12 @@ async function copyFile({ client }: Admin, { file, progress }: ImportOptions): P
     failure = error
   })
   for await (const records of readOrders(file, { errors, ids, lines, progress })) {
+    const text = records.map(lineOf).join('')
+    // Between two turns, the event loop reads: a write to a session that has ended would fail before its reason is known.
+    for (let turns = 0; turns < 2; turns++) await nextTurn()
     /* c8 ignore next -- the database may report a failure only after the last order */
     if (failure) continue // the rest of the file may have errors, which are shown together
-    const written = new Promise((resolve) => stream.write(records.map(lineOf).join(''), resolve))
+    const written = new Promise((resolve) => stream.write(text, resolve))
     await Promise.race([written, ended])
   }
   if (errors.count === 0) {

@@ -103,6 +103,17 @@ t.test('a killed import leaves nothing', async (t) => {
   t.equal(await listOf(store), '[{"id":1}]')
 })
 
+t.test('an import whose session PostgreSQL ends says why', async (t) => {
+  const { db, dir } = await fixture(t, { 'orders.ndjson': lines(1, 200_000) })
+  const importing = run([`${dir}/orders.ndjson`], db.url)
+  const copies = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND query LIKE 'COPY %' AND state = 'active'`
+  await until(async () => (await db.query(copies)).length > 0)
+  const { code, stderr } = await importing
+  t.equal(code, 1)
+  t.match(stderr, /orders\.ndjson: nothing was imported: terminating connection due to administrator command\n$/)
+})
+
 t.test('database errors, such as a full disk, are reported', async (t) => {
   const { db, dir, store } = await fixture(t, { 'orders.ndjson': lines(1, 50) })
   await db.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
