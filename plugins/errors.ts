@@ -4,6 +4,7 @@ import fp from 'fastify-plugin'
 import { EdgeError, noteFailure } from 'http-edge/fastify'
 import { ApiError, type ErrorCode, errorResponse, errors, unavailable } from '../spec/errors.ts'
 import { StoreUnavailableError } from '../store/unavailable.ts'
+import { asJson } from './json.ts'
 
 async function errorsPlugin(app: FastifyInstance) {
   app.setErrorHandler((error: unknown, request, reply) => {
@@ -12,12 +13,12 @@ async function errorsPlugin(app: FastifyInstance) {
     const { status, body } = errorResponse(code, message)
     if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
     if (status >= 500 && !isExpected(error)) request.log.error({ err: error }, 'request failed')
-    reply.code(status).send(body)
+    asJson(reply.code(status)).send(body)
   })
   app.setNotFoundHandler((_request, reply) => {
     const { status, body } = errorResponse('not_found')
     noteFailure(reply, { code: body.code })
-    reply.code(status).send(body)
+    asJson(reply.code(status)).send(body)
   })
 }
 

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { shuttingDown } from '../spec/errors.ts'
+import { asJson } from './json.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -18,11 +19,11 @@ interface HealthOptions {
 
 async function health(app: FastifyInstance, { check, isShuttingDown }: HealthOptions) {
   const config = { isProbe: true }
-  app.get('/livez', { config }, async () => ({ status: 'live' }))
-  app.get('/readyz', { config }, async () => {
+  app.get('/livez', { config }, async (_request, reply) => asJson(reply).send({ status: 'live' }))
+  app.get('/readyz', { config }, async (_request, reply) => {
     if (isShuttingDown()) throw shuttingDown()
     await check()
-    return { status: 'ready' }
+    return asJson(reply).send({ status: 'ready' })
   })
 }
 

@@ -28,7 +28,7 @@ function configuration({ folder, host, port }) {
       server {
         listen ${host}:${port};
         location = /v1/store/orders {
-          default_type 'application/json; charset=utf-8';
+          default_type 'application/json';
           alias ${join(folder, 'orders.json')};
         }
       }

@@ -8,7 +8,7 @@ const { API_KEYS = '', ORDERS_FILE } = process.env
 
 export const host = '127.0.0.1'
 export const port = Number(process.env.PORT)
-export const contentType = 'application/json; charset=utf-8'
+export const contentType = 'application/json'
 export const keepAliveTimeout = 72_000
 
 /** The project's own OpenAPI document, for the spec-first peer. */

@@ -36,7 +36,7 @@ export function representationOf(pages: readonly OrderPage[]): Representation {
     length,
     text: length > TEXT_LIMIT_BYTES ? undefined : joined(body).toString('latin1'),
     etag,
-    headers: headerList({ ...shared, 'content-type': 'application/json; charset=utf-8' }),
+    headers: headerList({ ...shared, 'content-type': 'application/json' }),
     notModifiedHeaders: headerList(shared),
   }
 }

@@ -7,7 +7,7 @@ export const generic: Record<string, [value: RegExp, reason: string]> = {
   'cache-control': [/^no-store$/, 'said once, in the description'],
   deprecation: [/^@\d+$/, 'said once, in the description'],
   sunset: [/ GMT$/, 'said once, in the description'],
-  'content-type': [/^application\/json; charset=utf-8$/, 'it is the media type of the content'],
+  'content-type': [/^application\/json$/, 'it is the media type of the content'],
   'content-encoding': [/^gzip$/, 'clients decode by themselves'],
   'content-length': [/^\d+$/, 'framing'],
   date: [/ GMT$/, 'of every HTTP response'],

@@ -129,7 +129,7 @@ function problemsOf(
 function errorProblems({ status, headers, body }: Response, method: string, isRelaxed: boolean): string[] {
   const type = headers.get('content-type') ?? 'none'
   if (isRelaxed && type.startsWith('text/plain')) return []
-  if (!/^application\/json(; *charset=utf-8)?$/i.test(type)) return [`a ${status} of content-type ${type}`]
+  if (type !== 'application/json') return [`a ${status} of content-type ${type}`]
   if (method === 'HEAD') return []
   try {
     const error = JSON.parse(String(body))

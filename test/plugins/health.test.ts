@@ -5,7 +5,7 @@ import { ask, dial } from 'test-kit/raw'
 import { StoreUnavailableError } from '../../store/unavailable.ts'
 import { authorization, build, errorOf, storeOf } from '../fixtures/app.ts'
 
-const json = 'application/json; charset=utf-8'
+const json = 'application/json'
 
 t.test('probes need no key, and are neither cached nor logged at info', async (t) => {
   const { lines, logger } = capturedLog()

@@ -15,7 +15,7 @@ export interface Formats {
   resource(format: Format, address: Address): Resource
 }
 
-const types = { json: 'application/json; charset=utf-8', yaml: 'application/yaml' }
+const types = { json: 'application/json', yaml: 'application/yaml' }
 
 export function formatsOf(document: Document, resourceOf: ResourceOf): Formats {
   // Writing YAML takes 30 ms and depends only on the server's URL. The origin of the request is put into the text.

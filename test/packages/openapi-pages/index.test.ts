@@ -10,7 +10,7 @@ import { loadDocument, withPublicServers } from '../../../spec/document.ts'
 import { authorization, build, changed, errorOf, type Written } from '../../fixtures/app.ts'
 
 const forms = [
-  { url: '/openapi.json', type: 'application/json; charset=utf-8' },
+  { url: '/openapi.json', type: 'application/json' },
   { url: '/openapi.yaml', type: 'application/yaml' },
 ]
 const pages = ['/docs', '/docs/']

@@ -28,7 +28,7 @@ export function rejection(errorBody: ErrorBody): Reject {
   const error = new EdgeError('unavailable', 'The server is overloaded. Try again.')
   const json = JSON.stringify(errorBody(error))
   const headers = headerList({
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': 'application/json',
     'content-length': Buffer.byteLength(json),
   })
   return (reply, reason) => {

@@ -116,7 +116,7 @@ t.test('an operation may return an array other than a list of orders', async (t)
   const { app } = await buildDocumentApp(t, document, { handlers: { listNames } })
   const response = await app.inject({ url: '/v1/names' })
   t.equal(response.statusCode, 200)
-  t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
+  t.equal(response.headers['content-type'], 'application/json')
   t.equal(response.body, '["Rex","Tom"]')
 })
 

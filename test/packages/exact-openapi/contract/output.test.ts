@@ -109,6 +109,25 @@ t.test('a response without a body has a Content-Length, unless its status never 
   t.equal((await fetch(`${origin}/v1/a`)).headers.get('content-length'), null)
 })
 
+t.test(
+  'JSON has no charset, and an error in a later hook is serialized as the app serializes its errors',
+  async (t) => {
+    const responses = { 200: { description: 'Any.', content: { 'application/json': {} } } }
+    const document = documentOf({ '/a': { get: { operationId: 'ask', security: [], responses } } })
+    const { app } = await buildDocumentApp(t, document, {
+      handlers: { ask: async () => ({ status: 200, body: { id: 5n } }) },
+    })
+    const failures: Error[] = []
+    app.addHook('onSend', (_request, _reply, _payload, done) => done(...(failures.splice(0) as [Error])))
+    const whole = await app.inject('/v1/a')
+    t.strictSame([whole.headers['content-type'], whole.payload], ['application/json', '{"id":5}'])
+    failures.push(new Error('a hook failed'))
+    const failed = await app.inject('/v1/a')
+    t.strictSame([failed.statusCode, failed.json().message], [500, 'a hook failed'])
+    t.match(failed.headers['content-type'], /^application\/json/)
+  },
+)
+
 t.test('a handler names a media type other than JSON: text, bytes, a stream, or JSON of another name', async (t) => {
   const content = {
     'text/csv': { schema: { type: 'string' } },
@@ -123,8 +142,8 @@ t.test('a handler names a media type other than JSON: text, bytes, a stream, or 
     ['application/octet-stream', Buffer.from('a,b'), 200, 'application/octet-stream'],
     ['application/octet-stream', Readable.from(['a,', 'b']), 200, 'application/octet-stream'],
     ['application/octet-stream', new Blob(['a,b']).stream(), 200, 'application/octet-stream'],
-    ['application/problem+json', { id: 5n }, 200, 'application/problem+json; charset=utf-8'],
-    ['text/json', { id: 5n }, 200, 'text/json; charset=utf-8'],
+    ['application/problem+json', { id: 5n }, 200, 'application/problem+json'],
+    ['text/json', { id: 5n }, 200, 'text/json'],
     ['application/problem+json', {}, 500, 'application/json; charset=utf-8'],
     ['text/html', 'a,b', 500, 'application/json; charset=utf-8'],
     [undefined, {}, 500, 'application/json; charset=utf-8'],

@@ -73,7 +73,7 @@ t.test('while lists wait too long to begin, authenticated requests get 503', asy
   t.equal(body, '{"code":"unavailable","message":"The server is overloaded. Try again.","status":503}')
   t.match(headers, {
     'retry-after': /^[123]$/,
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': 'application/json',
     'cache-control': 'no-store',
     'x-request-id': /./,
   })

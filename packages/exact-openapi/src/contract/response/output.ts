@@ -39,15 +39,20 @@ export function respond(reply: FastifyReply, output: Output, senders: readonly S
   const sender = senders.find((one) => one.accepts(body))
   if (sender) return sender.send(reply, body as never)
   if (body === undefined) return reply.send()
-  return reply.header('content-type', withCharset(type)).send(contentOf(type, body))
+  if (isJson(type)) return sendJson(reply, type, String(stringify(body)))
+  return reply.header('content-type', withCharset(type)).send(isItems(type, body) ? streamOf(type, body) : body)
 }
 
-function contentOf(type: string, body: unknown): unknown {
-  if (isJson(type)) return stringify(body)
-  return isItems(type, body) ? streamOf(type, body) : body
+/** Without a serializer, Fastify adds a charset, which JSON does not have (RFC 8259, section 11). */
+function sendJson(reply: FastifyReply, type: string, json: string) {
+  const asIs = (text: string) => {
+    reply.serializer(null as never) // an error in a later hook is the app's to serialize
+    return text
+  }
+  return reply.header('content-type', type).serializer(asIs).send(json)
 }
 
-const withCharset = (type: string) => (/^(text\/[^;]+|application\/json)$/.test(type) ? `${type}; charset=utf-8` : type)
+const withCharset = (type: string) => (/^text\/[^;]+$/.test(type) ? `${type}; charset=utf-8` : type)
 
 /** What describes a status: itself, else its range, else the default. */
 export function describing<Found>(status: number, find: (key: string) => Found | undefined): Found | undefined {

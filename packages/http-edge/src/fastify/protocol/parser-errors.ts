@@ -81,7 +81,7 @@ function lastResponse(status: number, headers: Record<string, string>, body: obj
   const all = {
     ...headers,
     ...defaultHeaders,
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': 'application/json',
     'content-length': Buffer.byteLength(json),
     date: new Date().toUTCString(),
     connection: 'close',
