@@ -13,7 +13,7 @@ const parts = {
     domains/index.ts handlers/index.ts handlers/types.ts plugins/*.ts plugins/*/index.ts spec/document.ts spec/errors.ts
     telemetry/index.ts fastify fastify-openapi-glue http-edge exact-openapi openapi-pages`,
   'cli/': `
-    config/ domains/check.ts domains/cli/index.ts packages/client/ server.ts signals.ts spec/document.ts
+    config/ domains/check.ts domains/cli/index.ts domains/postgres/ packages/client/ server.ts signals.ts spec/document.ts
     store/file/progress.ts store/memory/ store/postgres/ node: @modelcontextprotocol/server commander zod
     exact-openapi`,
   'config/': 'spec/document.ts store/postgres/connection-string.ts node: http-edge custom-domains',
@@ -108,6 +108,7 @@ const parts = {
     'files/': 'certificates/ state/ node:',
     'maintenance/': 'certificates/ dns/ domain-name.ts problems/ state/ time.ts node:',
     'ports/': 'certificates/ state/ node: http-edge',
+    'postgres/': 'state/ node:',
     'domain-name.ts': 'node:url',
     'problems/': 'domain-name.ts',
     'state/': 'domain-name.ts problems/',

@@ -3,18 +3,19 @@ import { constants } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { BATCH, damagedRecords, parseBatch, parseConfiguration } from 'custom-domains'
+import { lackedKey, missingPrivileges } from 'custom-domains/postgres'
 import type { Config } from '../config/environment.ts'
 import { asAdmin } from '../store/postgres/admin.ts'
 import type { ConnectionOptions } from '../store/postgres/connection-string.ts'
-import { cipherOf, missingKey, nameOf } from './postgres/cipher.ts'
-import * as queries from './postgres/queries.ts'
+import { lackingPrivileges } from '../store/postgres/privileges.ts'
+import { inSchema } from './postgres/tables.ts'
 
 /** @throws with a line for each problem */
 export async function checkDomains({ domains, database }: Config, isOffline: boolean): Promise<void> {
   if (!domains) return
   const { dataDir, configurationFile = join(dataDir, 'domains.json'), encryptionKeys } = domains
   if (database && encryptionKeys.length > 0)
-    return isOffline ? undefined : checkKeys(database.connection, encryptionKeys)
+    return isOffline ? undefined : checkDatabase(database.connection, encryptionKeys)
   await checkWritable(resolve(dataDir))
   await checkFile(configurationFile, parseConfiguration)
   await checkFile(join(dataDir, BATCH), parseBatch)
@@ -23,11 +24,13 @@ export async function checkDomains({ domains, database }: Config, isOffline: boo
     throw new Error(damaged.map(({ kind, name, reason }) => `the ${kind} ${name} is damaged: ${reason}`).join('\n'))
 }
 
-/** @throws if a stored value needs a key that the configuration lacks */
-async function checkKeys(database: ConnectionOptions, keys: readonly Buffer[]): Promise<void> {
-  await asAdmin(database, async ({ query }) => {
-    const [row] = await query<{ kind: string; name: string }>(queries.unreadable, [cipherOf(keys).ids])
-    if (row) throw new Error(missingKey(nameOf(row.kind, row.name)))
+/** @throws if the role lacks a privilege, or a stored value needs a key that the configuration lacks */
+async function checkDatabase(database: ConnectionOptions, encryptionKeys: readonly Buffer[]): Promise<void> {
+  await asAdmin(database, async ({ client }) => {
+    const lacking = await missingPrivileges(client, inSchema)
+    if (lacking.length > 0) throw new Error(lackingPrivileges(lacking))
+    const name = await lackedKey(client, { ...inSchema, encryptionKeys })
+    if (name !== undefined) throw new Error(`${name} is encrypted with a key that is not in DOMAINS_ENCRYPTION_KEYS`)
   })
 }
 

@@ -9,7 +9,7 @@ import type { Output } from './commands.ts'
 export async function importDomains(env: NodeJS.ProcessEnv, { say }: Pick<Output, 'say'>): Promise<void> {
   const options = loadImport(env)
   const { records, secrets, accountsLeft } = await exportFiles(options, (exported) =>
-    importIntoDatabase(options, exported.records, exported.secrets),
+    importIntoDatabase(options, exported),
   )
   const domains = records.filter(({ kind, value }) => kind === 'domain' && !(value as Domain).isPlatform)
   const secretsOf = (kind: SecretKind) => secrets.filter((secret) => secret.kind === kind).length

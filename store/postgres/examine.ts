@@ -4,7 +4,7 @@ import { type Admin, asAdmin } from './admin.ts'
 import { clientConfig } from './client-config.ts'
 import type { ConnectionOptions, HostAddress } from './connection-string.ts'
 import { RLS_ADVICE, reasonOf } from './faults.ts'
-import { missingPrivileges } from './privileges.ts'
+import { lackingPrivileges, missingPrivileges } from './privileges.ts'
 import * as queries from './queries.ts'
 import { checkSchema } from './schema.ts'
 import { queryRow } from './sessions.ts'
@@ -51,8 +51,7 @@ export async function examineDatabase(connection: ConnectionOptions, timeout: nu
 
 async function problemsOf(admin: Admin, warnings: string[]): Promise<string[]> {
   const lacking = await missingPrivileges(admin)
-  if (lacking.length > 0)
-    return [`the role lacks ${lacking.join(', ')}. Run as the owner: store-orders migrate --grant ROLE`]
+  if (lacking.length > 0) return [lackingPrivileges(lacking)]
   const { isHidden, isLogging, logged, isUnpruned, last } = await queryRow<State & pg.QueryResultRow>(admin, {
     text: state,
   })

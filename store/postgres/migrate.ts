@@ -19,9 +19,19 @@ const schemaPrivilege = `
     ELSE has_database_privilege(current_database(), 'CREATE') END AS "isGranted"
   FROM (SELECT to_regnamespace('store_orders') IS NOT NULL AS exists) schema`
 
+/** Tables of another part of the service, which versions them itself. */
+export interface Tables {
+  /** Creates what does not exist. @param grant a role that gets what a server needs */
+  create(admin: Admin, grant?: string): Promise<void>
+  /** The tables that do not exist. */
+  missing(admin: Admin): Promise<string[]>
+}
+
 export interface MigrateOptions {
   /** A role that gets exactly the privileges that a server needs. */
   grant?: string
+  /** Tables of other parts, in the same schema. */
+  others?: readonly Tables[]
   /** Replaced by tests. */
   migrations?: readonly string[]
 }
@@ -32,7 +42,7 @@ export interface MigrateOptions {
  */
 export async function migrate(
   options: ConnectionOptions,
-  { grant, migrations = ownMigrations }: MigrateOptions = {},
+  { grant, others = [], migrations = ownMigrations }: MigrateOptions = {},
 ): Promise<string[]> {
   const migrateAll = async (admin: Admin) => {
     await admin.client.query(`SELECT pg_advisory_xact_lock(${LOCK})`)
@@ -47,14 +57,20 @@ export async function migrate(
       await admin.query({ text }, [version + index + 1, names[index]])
     }
     if (grant !== undefined) await grantTo(admin, grant)
+    for (const { create } of others) await create(admin, grant)
     return names
   }
   return asAdmin(options, migrateAll, { advice: OWNER_ONLY })
 }
 
 /** @throws with the command to run, unless a server can use the schema */
-export async function checkMigrated(options: ConnectionOptions): Promise<void> {
-  await asAdmin(options, checkSchema)
+export async function checkMigrated(options: ConnectionOptions, others: readonly Tables[] = []): Promise<void> {
+  await asAdmin(options, async (admin) => {
+    await checkSchema(admin)
+    const missing = await Promise.all(others.map((tables) => tables.missing(admin)))
+    if (missing.flat().length > 0)
+      throw new Error(`there is no ${missing.flat().join(', ')}. Run: store-orders migrate`)
+  })
 }
 
 async function createSchema(admin: Admin, user: string): Promise<void> {

@@ -3,15 +3,15 @@ import { type Admin, OWNER_ONLY } from './admin.ts'
 
 const functions = ['cancel_orders(bigint[], uuid[])', 'prune_order_log(interval)', 'renew_order_log()']
 
-/** Servers write these tables directly, and orders only through functions. */
-const domainTables = ['saves', 'records', 'secrets', 'leader', 'instances']
-  .map((name) => `store_orders.domain_${name}`)
-  .join(', ')
+/** Read by servers, which write them only through functions. */
+const tables = ['migrations', 'orders', 'order_cancellations', 'order_log', 'order_log_epoch'].map(
+  (name) => `store_orders.${name}`,
+)
 
 /** Triggers run without a privilege. */
 const missing = `
   SELECT 'SELECT on ' || oid::regclass AS privilege FROM pg_class
-  WHERE relnamespace = 'store_orders'::regnamespace AND relkind = 'r'
+  WHERE oid = ANY ($2::regclass[])
     AND NOT has_table_privilege(coalesce($1, current_user), oid, 'SELECT')
   UNION ALL
   SELECT 'EXECUTE on ' || oid::regprocedure FROM pg_proc
@@ -21,8 +21,13 @@ const missing = `
 
 /** The privileges that the role, or the user, lacks. */
 export async function missingPrivileges(admin: Admin, role?: string): Promise<string[]> {
-  const rows = await admin.query<{ privilege: string }>({ text: missing }, [role])
+  const rows = await admin.query<{ privilege: string }>({ text: missing }, [role, tables])
   return rows.map(({ privilege }) => privilege)
+}
+
+/** One line on what the role of a server lacks. */
+export function lackingPrivileges(privileges: readonly string[]): string {
+  return `the role lacks ${privileges.join(', ')}. Run as the owner: store-orders migrate --grant ROLE`
 }
 
 /** @throws if the user may not grant them: PostgreSQL only warns */
@@ -30,8 +35,7 @@ export async function grantTo(admin: Admin, role: string): Promise<void> {
   const name = admin.client.escapeIdentifier(role)
   await admin.client.query(`
     GRANT USAGE ON SCHEMA store_orders TO ${name};
-    GRANT SELECT ON ALL TABLES IN SCHEMA store_orders TO ${name};
-    GRANT INSERT, UPDATE, DELETE ON ${domainTables} TO ${name};
+    GRANT SELECT ON ${tables.join(', ')} TO ${name};
     GRANT EXECUTE ON FUNCTION ${functions.map((each) => `store_orders.${each}`).join(', ')} TO ${name}`)
   const lacking = await missingPrivileges(admin, role)
   if (lacking.length > 0) throw new Error(`role ${name} was not granted ${lacking.join(', ')}. ${OWNER_ONLY}`)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import t from 'tap'
 import { digestOf } from '../../config/keys/key.ts'
+import { domainTables } from '../../domains/postgres/tables.ts'
 import { parseConnectionString } from '../../store/postgres/connection-string.ts'
 import { migrate } from '../../store/postgres/migrate.ts'
 import { domainsEnv } from '../domains/environment.js'
@@ -10,6 +11,7 @@ import { as, roleIn } from '../postgres/roles.ts'
 import { runCommand } from './command.ts'
 
 const check = (env: Record<string, string>, ...args: string[]) => runCommand(['check', ...args], env)
+const others = [domainTables]
 const API_KEYS = 'tests:a-key-of-the-tests'
 const fine = { code: 0, stdout: 'The server can start.\n', stderr: '' }
 
@@ -149,7 +151,7 @@ t.test('the database is checked: its schema, privileges and the keys of the doma
   const missing = { code: 1, stdout: '', stderr: 'store-orders: there is no schema yet. Run: store-orders migrate\n' }
   t.strictSame(await check(env), missing)
   t.strictSame(await check(env, '--offline'), fine)
-  await migrate(parseConnectionString(url, {}))
+  await migrate(parseConnectionString(url, {}), { others })
   t.strictSame(await check(env), fine)
 
   const role = await roleIn(t, db, 'checked')
@@ -159,7 +161,7 @@ t.test('the database is checked: its schema, privileges and the keys of the doma
     code: 1,
     stderr: /the role lacks .*SELECT on store_orders\.orders.*migrate --grant ROLE/,
   })
-  await migrate(parseConnectionString(url, {}), { grant: role })
+  await migrate(parseConnectionString(url, {}), { others, grant: role })
   t.strictSame(await check(asRole), fine)
 
   const shared = { ...env, ...domainsEnv, DOMAINS_ENCRYPTION_KEYS: randomBytes(32).toString('hex') }

@@ -2,6 +2,7 @@
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { responds, until } from 'test-kit/until'
+import { domainTables } from '../../../domains/postgres/tables.ts'
 import { loadDomainState } from '../../../packages/custom-domains/src/state/domain-state.ts'
 import { domainOf } from '../../../packages/custom-domains/test/fixtures/domains.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
@@ -48,7 +49,7 @@ t.test('after a failover that loses changes, every instance serves what the new 
   const primary = await createCluster({ settings: ['fsync=off', 'max_connections=40', 'wal_level=replica'] })
   t.teardown(() => primary.remove())
   await primary.start()
-  await migrate(parseConnectionString(primary.url(), {}))
+  await migrate(parseConnectionString(primary.url(), {}), { others: [domainTables] })
   const session = await sessionOn(t, primary.url())
   const replication = await proxyTo(t, primary.port)
   const source = `primary_conninfo=host=127.0.0.1 port=${replication.port} user=postgres`

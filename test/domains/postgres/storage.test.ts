@@ -1,8 +1,9 @@
 import t, { type Test } from 'tap'
 import { makeCertificate } from 'test-kit/certificate'
 import { until } from 'test-kit/until'
-import { listenForChanges } from '../../../domains/postgres/change-notifications.ts'
-import { cipherOf } from '../../../domains/postgres/cipher.ts'
+import { listeningConnections } from '../../../domains/postgres/listening-connections.ts'
+import { cipherOf } from '../../../packages/custom-domains/src/postgres/cipher.ts'
+import { listenForChanges } from '../../../packages/custom-domains/src/postgres/listen.ts'
 import { domainRegistry, type RegistryOptions } from '../../../packages/custom-domains/src/registry/index.ts'
 import { type DomainState, loadDomainState } from '../../../packages/custom-domains/src/state/domain-state.ts'
 import { domainOf } from '../../../packages/custom-domains/test/fixtures/domains.ts'
@@ -190,7 +191,8 @@ t.test('notifications arrive once an unreachable server has recovered', async (t
   const proxy = await proxyTo(t, db.port)
   proxy.open = false
   const notified = new Promise<void>((resolve) => {
-    t.teardown(listenForChanges(parseConnectionString(through(db, proxy.port), {}), resolve))
+    const connect = listeningConnections(parseConnectionString(through(db, proxy.port), {}))
+    t.teardown(listenForChanges({ connect }, 'changes', resolve))
   })
   await until(() => proxy.connections() > 0)
   proxy.open = true
@@ -220,7 +222,7 @@ t.test('no private key is readable in any table, and a server names the encrypti
     }
   }
 
-  const missing = (name: string) => `${name} is encrypted with a key that is not in DOMAINS_ENCRYPTION_KEYS`
+  const missing = (name: string) => `${name} is encrypted with a key that is not among the encryption keys`
   const without = await instanceOn(t, db.url, { encryptionKeys: [Buffer.alloc(32, 8)] })
   await t.rejects(without.hosts(), {
     message: `the domains in PostgreSQL cannot be read: ${missing('account https://ca.test')}`,

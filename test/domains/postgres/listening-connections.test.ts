@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises'
 import process from 'node:process'
 import t from 'tap'
-import { listenForChanges } from '../../../domains/postgres/change-notifications.ts'
+import { listeningConnections } from '../../../domains/postgres/listening-connections.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { database } from '../../postgres/database.ts'
 import { as, scramRole } from '../../postgres/roles.ts'
@@ -18,8 +18,7 @@ t.test('the connection that listens has the password of the password file, witho
   process.on('warning', collect)
   t.teardown(() => process.off('warning', collect))
   const connection = parseConnectionString(as(db.url, 'scram'), {})
-  await new Promise<void>((resolve) => {
-    t.teardown(listenForChanges(connection, resolve))
-  })
+  const listening = await listeningConnections(connection)()
+  await listening.release()
   t.strictSame(warnings, [])
 })

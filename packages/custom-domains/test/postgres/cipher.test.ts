@@ -1,5 +1,5 @@
 import t from 'tap'
-import { cipherOf } from '../../../domains/postgres/cipher.ts'
+import { cipherOf } from '../../src/postgres/cipher.ts'
 
 const [one, two] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 const name = 'certificate docs.shop.test'
@@ -26,6 +26,6 @@ t.test('the oldest key encrypts until every instance has a newer one, and each k
   const next = cipherOf([two, one], () => first).encrypt('text', name)
   t.equal(cipherOf([two]).decrypt(next, name), 'text')
   t.throws(() => cipherOf([one]).decrypt(next, name), {
-    message: `${name} is encrypted with a key that is not in DOMAINS_ENCRYPTION_KEYS`,
+    message: `${name} is encrypted with a key that is not among the encryption keys`,
   })
 })

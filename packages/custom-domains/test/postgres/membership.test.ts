@@ -1,15 +1,16 @@
 import t from 'tap'
 import { until } from 'test-kit/until'
-import { type Member, membership } from '../../../domains/postgres/membership.ts'
-import type { Sessions } from '../../../store/postgres/sessions.ts'
+import type { Run } from '../../src/postgres/database.ts'
+import { type Member, membership } from '../../src/postgres/membership.ts'
+import { queriesIn } from '../../src/postgres/queries.ts'
 
 const listener: Member = { onChange: async () => {}, onLeadership() {}, onHeartbeat: async () => {} }
 
 /** A member on a database that responds to each query with the next of these rows. */
 function memberOver(...rows: object[]) {
-  const sessions = { run: async () => rows.shift() }
+  const run: Run = async () => [rows.shift() as never]
   return {
-    ...membership(sessions as Partial<Sessions> as Sessions, 'one', { served: () => 'first', keyIds: [] }),
+    ...membership('one', { run, queries: queriesIn('"any"'), served: () => 'first', keyIds: [] }),
     rows,
   }
 }

@@ -1,18 +1,18 @@
 // This instance's leases: one to serve, and an exclusive one to run maintenance. Each heartbeat renews both.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Listener, StorageUnavailableError } from 'custom-domains'
-import type { Session, Sessions } from '../../store/postgres/sessions.ts'
-import { queryRow } from '../../store/postgres/sessions.ts'
-import * as queries from './queries.ts'
+import { type Listener, StorageUnavailableError } from '../state/storage.ts'
+import { RETRY_AFTER_S, type Run, rowOf } from './database.ts'
+import type { Queries } from './queries.ts'
 
 const HEARTBEAT_MS = 2_000
 const LEASE_S = 10
 /** An instance stops before the database lets another one take over. */
 const MARGIN_MS = 1_000
 const POLL_MS = 200
-const RETRY_AFTER_S = 2
 
 interface MemberOptions {
+  run: Run
+  queries: Pick<Queries, 'heartbeat' | 'notify' | 'instancesBehind' | 'leave'>
   /** The save that this instance serves. */
   served(): string
   /** The ids of its encryption keys, the newest first. */
@@ -26,13 +26,19 @@ interface Heartbeat {
   key: string | null
 }
 
+interface Acknowledgment {
+  instances: number
+  kept: boolean
+  server: string
+}
+
 /** Joins the other instances. */
 export interface Member extends Listener {
   /** Called every few seconds, while what this instance serves is current. */
   onHeartbeat(): Promise<void>
 }
 
-export function membership(sessions: Sessions, id: string, { served, keyIds }: MemberOptions) {
+export function membership(id: string, { run: query, queries, served, keyIds }: MemberOptions) {
   let listener: Member | undefined
   let token: string | undefined
   let sharedKey: string | undefined
@@ -72,9 +78,7 @@ export function membership(sessions: Sessions, id: string, { served, keyIds }: M
   async function renew() {
     const begin = performance.now()
     const before = served()
-    const row = await sessions.run((session) =>
-      queryRow<Heartbeat>(session, queries.heartbeat, [id, before, LEASE_S, keyIds]),
-    )
+    const row = await rowOf<Heartbeat>(query, queries.heartbeat, [id, before, LEASE_S, keyIds])
     noteServer(row.server)
     sharedKey = row.key ?? undefined
     // This instance may have saved something since.
@@ -90,7 +94,7 @@ export function membership(sessions: Sessions, id: string, { served, keyIds }: M
     if (isBehind) {
       await catchUp()
       next = await renew()
-      await sessions.run((session: Session) => session.query(queries.notify))
+      await query(queries.notify)
     }
     setToken(next)
     await listener?.onHeartbeat()
@@ -133,9 +137,7 @@ export function membership(sessions: Sessions, id: string, { served, keyIds }: M
     async whenAcknowledged() {
       const save = served()
       for (;;) {
-        const { instances, kept, server } = await sessions.run((session) =>
-          queryRow<{ instances: number; kept: boolean; server: string }>(session, queries.instancesBehind, [id, save]),
-        )
+        const { instances, kept, server } = await rowOf<Acknowledgment>(query, queries.instancesBehind, [id, save])
         noteServer(server)
         if (!kept) throw new StorageUnavailableError('the database has lost the change', RETRY_AFTER_S)
         if (instances === 0 && performance.now() >= leasesKnownFrom) return
@@ -146,7 +148,7 @@ export function membership(sessions: Sessions, id: string, { served, keyIds }: M
       isClosed = true
       clearTimeout(timer)
       await running
-      if (listener) await sessions.run((session) => session.query(queries.leave, [id])).catch(() => {}) // then the leases expire
+      if (listener) await query(queries.leave, [id]).catch(() => {}) // then the leases expire
     },
   }
 }

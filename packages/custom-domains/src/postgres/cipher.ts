@@ -4,6 +4,14 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 const ALGORITHM = 'aes-256-gcm'
 const [ID, NONCE, TAG] = [4, 12, 16]
 
+/** @throws TypeError with a line for each one that cannot be used */
+export function checkKeys(keys: readonly Buffer[]): void {
+  const isKey = (key: unknown) => Buffer.isBuffer(key) && key.length === 32
+  const errors = keys.flatMap((key, at) => (isKey(key) ? [] : `encryptionKeys[${at}] must be a Buffer of 32 bytes`))
+  if (keys.length === 0) errors.push('encryptionKeys must be a list of at least one')
+  if (errors.length > 0) throw new TypeError(errors.join('\n'))
+}
+
 /**
  * @param keys of 32 bytes, the newest first: all of them decrypt
  * @param sharedKey the id of the one that encrypts; without one, it is the oldest
@@ -38,7 +46,7 @@ export const nameOf = (kind: string, name: string) => `${kind} ${name}`
 
 /** One line on a value that cannot be read. */
 export function missingKey(name: string): string {
-  return `${name} is encrypted with a key that is not in DOMAINS_ENCRYPTION_KEYS`
+  return `${name} is encrypted with a key that is not among the encryption keys`
 }
 
 /** A fingerprint: identifies a key without revealing it. */

@@ -1,0 +1,53 @@
+import { EventEmitter } from 'node:events'
+import t from 'tap'
+import { deferred, until } from 'test-kit/until'
+import { runUntilLate } from '../../src/postgres/database.ts'
+import { listenForChanges } from '../../src/postgres/listen.ts'
+
+/** A connection whose first statement is settled by the test. */
+function connection() {
+  const listening = deferred<{ rows: unknown[] }>()
+  const released: unknown[] = []
+  const emitter = Object.assign(new EventEmitter(), {
+    query: () => listening.promise,
+    release: (isBroken?: boolean) => void released.push(isBroken),
+  })
+  return { emitter, listening, released }
+}
+
+t.test('a connection that fails, in whatever way, is closed once and replaced', async (t) => {
+  const connections = [connection(), connection(), connection()] as const
+  let opened = 0
+  let changes = 0
+  const stop = listenForChanges({ connect: async () => connections[opened++ as 0].emitter }, 'any', () => changes++)
+  const [rejected, lost, last] = connections
+  rejected.listening.resolve(Promise.reject(new Error('a hot standby cannot LISTEN')) as never)
+  await until(() => opened === 2)
+  lost.listening.resolve({ rows: [] })
+  await until(() => changes === 1)
+  lost.emitter.emit('error', new Error('terminated'))
+  lost.emitter.emit('end')
+  await until(() => opened === 3)
+  last.listening.resolve({ rows: [] })
+  await until(() => changes === 2)
+  last.emitter.emit('notification')
+  stop()
+  t.strictSame([changes, opened], [3, 3])
+  t.strictSame([rejected.released, lost.released, last.released], [[true], [true], [true]])
+})
+
+t.test('a connection that opens after the end is closed', async (t) => {
+  const { emitter, released } = connection()
+  const connected = deferred<typeof emitter>()
+  listenForChanges({ connect: () => connected.promise }, 'any', () => t.fail('it has ended'))()
+  connected.resolve(emitter)
+  await until(() => released.length > 0)
+  t.strictSame(released, [true])
+})
+
+t.test('an error without a message is named by its code', async (t) => {
+  const run = runUntilLate({
+    query: async () => Promise.reject(Object.assign(new Error(''), { code: 'ECONNREFUSED' })),
+  })
+  await t.rejects(run({ text: 'SELECT' }), { name: 'StorageUnavailableError', message: 'ECONNREFUSED' })
+})

@@ -1,0 +1,92 @@
+import t from 'tap'
+import { until } from 'test-kit/until'
+import { database } from '../../../../test/postgres/database.ts'
+import { as, roleIn } from '../../../../test/postgres/roles.ts'
+import { createTables, missingPrivileges, missingTables, postgresStorage } from '../../src/postgres/index.ts'
+import { domainOf } from '../fixtures/domains.ts'
+import { encryptionKeys, poolAt, storageAt } from './pool.ts'
+
+const host = 'docs.shop.test'
+const listening = "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN %' AND datname = current_database()"
+
+t.test('instances that share a pg.Pool each learn of a change, also after their connections were lost', async (t) => {
+  const db = await database(t)
+  const [one, two] = [await storageAt(t, db.url), await storageAt(t, db.url)]
+  const { version } = await one.load()
+  await two.load()
+  let changes = 0
+  const onChange = async () => {
+    changes++
+    await two.load()
+  }
+  await two.shared.join({ onChange, onLeadership() {} })
+  await until(async () => (await db.query(listening)).length === 1)
+  const next = await one.save([{ kind: 'domain', name: host, value: domainOf(host) }], version)
+  await until(() => changes === 1)
+  await db.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename IS NOT NULL AND datname = current_database()',
+  )
+  await until(async () => (await db.query(listening)).length === 1)
+  await one.save([{ kind: 'domain', name: host, value: undefined }], next)
+  await until(() => changes === 2)
+  await one.shared.whenAcknowledged()
+})
+
+t.test('tables are created once, by any number of instances at once, and a role gets what it needs', async (t) => {
+  const db = await database(t)
+  const pools = Array.from({ length: 4 }, () => poolAt(t, db.url))
+  const [owner] = pools as [(typeof pools)[number]]
+  t.equal((await missingTables(owner)).length, 5)
+  const role = await roleIn(t, db, 'instance')
+  const storage = postgresStorage(poolAt(t, as(db.url, role)), { encryptionKeys })
+  const refused = (reason: string) => ({
+    name: 'Error',
+    message: `the domains in PostgreSQL cannot be read: ${reason}`,
+  })
+  await t.rejects(
+    storage.load(),
+    refused('relation "custom_domains.domain_secrets" does not exist. Create it with createTables'),
+  )
+  await Promise.all(pools.map((pool) => createTables(pool)))
+  t.strictSame([await missingTables(owner), await missingPrivileges(owner)], [[], []])
+  t.match(await missingPrivileges(owner, { role }), ['DELETE on custom_domains.domain_instances'])
+  await t.rejects(
+    storage.load(),
+    refused(
+      'permission denied for schema custom_domains. Grant it with createTables, whose option `grant` names the role',
+    ),
+  )
+  await createTables(owner, { grant: role })
+  t.strictSame(await missingPrivileges(owner, { role }), [])
+  const { version } = await storage.load()
+  await storage.save([{ kind: 'primary', name: '', value: host }], version)
+  await createTables(owner)
+  t.match((await storage.load()).records, [{ kind: 'primary', value: host }], 'nothing is lost by another call')
+})
+
+t.test('a database that is unreachable, or rejects the login, is told apart', async (t) => {
+  const db = await database(t)
+  const at = (url: string) => postgresStorage(poolAt(t, url), { encryptionKeys })
+  await t.rejects(at('postgres://127.0.0.1:1/none').load(), { name: 'StorageUnavailableError', retryAfterSeconds: 2 })
+  await t.rejects(at(db.url.replace(db.name, 'none')).load(), {
+    name: 'Error',
+    message: 'the domains in PostgreSQL cannot be read: database "none" does not exist',
+  })
+})
+
+t.test('options that cannot be used are rejected at once, by name', async (t) => {
+  const pool = poolAt(t, 'postgres://127.0.0.1:1/none')
+  const open = (options: object) => () => postgresStorage(pool, { encryptionKeys, ...options })
+  t.throws(open({ encryptionKeys: [] }), {
+    name: 'TypeError',
+    message: 'encryptionKeys must be a list of at least one',
+  })
+  t.throws(open({ encryptionKeys: ['a'.repeat(32)] }), {
+    name: 'TypeError',
+    message: 'encryptionKeys[0] must be a Buffer of 32 bytes',
+  })
+  t.throws(open({ schema: 'my-domains' }), {
+    name: 'TypeError',
+    message: 'schema must be a name of lower-case letters, digits and _, not "my-domains"',
+  })
+})
