@@ -6,8 +6,9 @@ import { sources } from './deploy/workspaces.js'
 const parts = {
   // The process
   'server.ts': `
-    app.ts config/ domains/index.ts signals.ts spec/document.ts store/*.ts store/file/ store/memory/ store/postgres/
+    app.ts config/ domains/index.ts early-log.ts signals.ts spec/document.ts store/*.ts store/file/ store/memory/ store/postgres/
     telemetry/index.ts node: close-with-grace fastify http-edge exact-openapi`,
+  'early-log.ts': '',
   'signals.ts': 'node:',
   'app.ts': `
     domains/index.ts handlers/index.ts handlers/types.ts plugins/*.ts plugins/*/index.ts spec/document.ts spec/errors.ts

@@ -9,6 +9,7 @@ import { openapiPages } from 'openapi-pages'
 import { type DashboardOptions, dashboard, requireTls } from './domains/index.ts'
 import { handlers, type Services } from './handlers/index.ts'
 import { type AuthOptions, apiKeyGuard } from './plugins/auth.ts'
+import { announceDeprecation } from './plugins/deprecation.ts'
 import errors from './plugins/errors.ts'
 import health from './plugins/health.ts'
 import { listSenders } from './plugins/list/index.ts'
@@ -63,6 +64,7 @@ export async function buildApps(options: AppOptions): Promise<Apps> {
 
   async function addApi(parent: FastifyInstance, { shedLoad }: typeof edge) {
     const register = async (api: FastifyInstance) => {
+      announceDeprecation(api)
       // exact-openapi makes the routes, which check requests by the document; fastify-openapi-glue registers them.
       const { specification, operationResolver } = operationsOf(api, {
         document,

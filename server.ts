@@ -12,24 +12,18 @@ import { type ConnectionLimits, createConnectionLimits } from 'http-edge'
 import { buildApps } from './app.ts'
 import { clockWarnings } from './config/clock.ts'
 import { builtCommit } from './config/commit.ts'
-import { earlyLog } from './config/early-log.ts'
 import { type Config, loadConfig } from './config/environment.ts'
 import { expiredWarnings } from './config/keys/expired.ts'
 import { dashboardNotice, keyNotice } from './config/keys/notices.ts'
 import { openKeys } from './config/keys/open.ts'
 import { openDomains, registerDomainMetrics } from './domains/index.ts'
+import { earlyLog } from './early-log.ts'
 import { ignoredHangup, reportIgnoredSignals, stopOnSignals } from './signals.ts'
 import { loadDocument, withPublicServers } from './spec/document.ts'
 import { progressLine } from './store/file/progress.ts'
 import { countOf, loadOrders } from './store/memory/load.ts'
 import type { OrderStore } from './store/order-store.ts'
-import {
-  logDestination,
-  loggerOptions,
-  openWithoutBlocking,
-  SCRAPER_CONNECTIONS,
-  startTelemetry,
-} from './telemetry/index.ts'
+import { logDestination, loggerOptions, openWithoutBlocking, startTelemetry } from './telemetry/index.ts'
 
 /** After SHUTDOWN_DELAY, the process ends if closing takes longer than this. */
 const HARD_DEADLINE_MS = 10_000
@@ -99,7 +93,7 @@ async function serve(config: Config, endEarlyStop: () => void) {
   if (domainService) app.addHook('preClose', domainService.close)
   app.addHook('onClose', follow(app.log))
   early.flowTo(app.log)
-  limit(connectionLimits, app, config)
+  limit(connectionLimits, app, config, telemetry.maxConnections)
   closeOnSignals(app, config)
   endEarlyStop()
 
@@ -118,8 +112,9 @@ async function serve(config: Config, endEarlyStop: () => void) {
   if (dashboardKeys?.runKey) print(dashboardNotice(dashboardKeys.runKey, origin))
 }
 
-function limit(connectionLimits: ConnectionLimits, app: FastifyInstance, config: Config) {
-  const maxConnections = connectionLimit(config)
+/** @param reserved how many connections others hold */
+function limit(connectionLimits: ConnectionLimits, app: FastifyInstance, config: Config, reserved: number) {
+  const maxConnections = Math.max(1, descriptorLimit() - reserved - (config.database?.poolSize ?? 0))
   connectionLimits.set({
     maxConnections,
     onFull: () =>
@@ -145,12 +140,11 @@ function closeOnSignals(app: FastifyInstance, { shutdownDelay }: Config) {
 }
 
 /** Leaves a quarter of the descriptors for files and outgoing connections. Only Linux shows the limit. */
-function connectionLimit({ database, metrics }: Config): number {
+function descriptorLimit(): number {
   /* c8 ignore next 2 -- depends on the system */
   const text = existsSync(LIMITS_FILE) ? readFileSync(LIMITS_FILE, 'latin1') : ''
   const [, descriptors = Number.POSITIVE_INFINITY] = /^Max open files +(\d+)/m.exec(text) ?? []
-  const others = (database?.poolSize ?? 0) + (metrics ? SCRAPER_CONNECTIONS : 0)
-  return Math.max(1, Math.floor(0.75 * Number(descriptors)) - others)
+  return Math.floor(0.75 * Number(descriptors))
 }
 
 /** Gives load balancers time to notice that /readyz fails. */

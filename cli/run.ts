@@ -1,7 +1,7 @@
 // The commands, their arguments and options. Each loads its module only when it runs.
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { modelOf } from 'exact-openapi/model'
-import { durations, parseDuration } from '../config/duration.ts'
+import { durations, parseDuration } from '../config/variables/duration.ts'
 import { addDomainsCommands } from '../domains/cli/index.ts'
 import { loadDocument } from '../spec/document.ts'
 import { outputOf, type Terminal } from './terminal.ts'

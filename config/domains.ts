@@ -1,7 +1,7 @@
 // The configuration of custom domains.
 import type { CustomDomainsOptions, Receiver } from 'custom-domains'
 import { proxyEnvOf } from './proxies.ts'
-import type { Reader } from './reader.ts'
+import type { Reader } from './variables/reader.ts'
 
 type Authorities = CustomDomainsOptions['authorities']
 

@@ -4,11 +4,11 @@ import type { Receiver } from 'custom-domains'
 import { type ConnectionOptions, parseConnectionString } from '../store/postgres/connection-string.ts'
 import { type DomainsConfig, domainsOf, letsEncrypt, webhookOf } from './domains.ts'
 import type { NamedKey } from './keys/key-set.ts'
-import { nameWarnings } from './names.ts'
 import { proxyEnvOf, proxyWarnings } from './proxies.ts'
-import { openReader, type Reader } from './reader.ts'
 import { tracingOf } from './tracing.ts'
-import { variables } from './variables.ts'
+import { nameWarnings } from './variables/names.ts'
+import { openReader, type Reader } from './variables/reader.ts'
+import { variables } from './variables/table.ts'
 
 export type { DomainsConfig }
 

@@ -1,7 +1,7 @@
 // The configuration of traces, by OpenTelemetry's specification: invalid values are ignored, with a warning, since
 // platforms set these variables for every process. While traces are off, nothing else is read.
 import { proxyEnvOf } from './proxies.ts'
-import type { Reader } from './reader.ts'
+import type { Reader } from './variables/reader.ts'
 
 const DEFAULT_ENDPOINT = 'http://localhost:4318'
 

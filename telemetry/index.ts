@@ -9,7 +9,6 @@ import type { TracingOptions } from './tracing/open.ts'
 export { logDestination, loggerOptions } from './log.ts'
 export type { Metrics } from './metrics/series.ts'
 export { addObservers, type RequestLogOptions, type RequestObserver, requestLog } from './request-log.ts'
-export { SCRAPER_CONNECTIONS } from './scrapers.ts'
 export { openWithoutBlocking } from './standard-output.ts'
 
 export interface TelemetryOptions {
@@ -36,6 +35,8 @@ export async function startTelemetry(options: TelemetryOptions) {
     observers: [metrics?.requests, tracing?.requests].filter((observer) => observer !== undefined),
     /** Undefined when metrics are off. */
     metrics,
+    /** How many connections may be open to the port of the metrics. */
+    maxConnections: metrics?.server.maxConnections ?? 0,
     watchStore(store: OrderStore) {
       metrics?.watchStore(store)
       if (store.connections) tracing?.watchStatements()

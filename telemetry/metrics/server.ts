@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { rateLimiter } from 'http-edge'
 import type { Registry } from 'prom-client'
-import { SCRAPER_CONNECTIONS } from '../scrapers.ts'
 
 /** Times are in milliseconds. Requests have no body, and responses fit into the buffers of a socket. */
 const options = {
@@ -15,6 +14,8 @@ const options = {
   connectionsCheckingInterval: 1_000,
 } satisfies ServerOptions
 const IDLE_TIMEOUT_MS = 10_000
+/** No other port takes these, so the metrics stay reachable while the others are full. */
+const MAX_CONNECTIONS = 16
 const WARNING_RATE = { max: 1, seconds: 60 }
 
 const plain = { 'content-type': 'text/plain; charset=utf-8' }
@@ -38,14 +39,15 @@ export function metricsServer(registry: Registry, report: (message: string) => v
     return response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' }).end(text)
   })
   server.setTimeout(IDLE_TIMEOUT_MS)
-  server.maxConnections = SCRAPER_CONNECTIONS
+  server.maxConnections = MAX_CONNECTIONS
   const countWarning = rateLimiter(WARNING_RATE)
   server.on('drop', () => {
     if (countWarning('').isAllowed)
-      report(`the port of the metrics has ${SCRAPER_CONNECTIONS} connections, as many as it may; closing further ones`)
+      report(`the port of the metrics has ${MAX_CONNECTIONS} connections, as many as it may; closing further ones`)
   })
 
   return {
+    maxConnections: MAX_CONNECTIONS,
     /**
      * Serves the metrics, and the app's probes.
      * @returns the address of the metrics: for port 0, at any free port

@@ -1,7 +1,6 @@
 import type { Model, Operation } from '../model/index.ts'
 import { compilerOf } from './checks/compiler.ts'
 import { type ReaderOptions, readerOf } from './request/input.ts'
-import { deprecationHook } from './response/deprecation.ts'
 import { checkOf, type Sender } from './response/output.ts'
 import { type Guards, guardsOf } from './security.ts'
 import { requireSupported } from './supported.ts'
@@ -21,7 +20,7 @@ export interface Surroundings extends ReaderOptions {
 export function compileOperation(operation: Operation, model: Model, surroundings: Surroundings) {
   const { senders, tolerate } = surroundings
   try {
-    const onRequest = [...deprecationHook(operation), ...guardsOf(operation, model, surroundings)]
+    const onRequest = guardsOf(operation, model, surroundings)
     if (!requireSupported(operation, model, tolerate)) return undefined
     const read = readerOf(operation, compilerOf(model, 'request', tolerate), surroundings)
     const check = checkOf(operation, (direction) => compilerOf(model, direction, tolerate), senders)

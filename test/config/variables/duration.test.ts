@@ -1,5 +1,5 @@
 import t from 'tap'
-import { parseDuration } from '../../config/duration.ts'
+import { parseDuration } from '../../../config/variables/duration.ts'
 
 t.test('a duration is a whole number and a unit', async (t) => {
   t.equal(parseDuration('0'), 0)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { authorization, build, changed } from '../../../fixtures/app.ts'
+import { authorization, build, changed } from '../fixtures/app.ts'
 
 t.test('every response of a deprecated operation has Deprecation and Sunset', async (t) => {
   const app = await build(t)

@@ -1,6 +1,6 @@
 // Reads environment variables and collects all errors.
 import { readFileSync } from 'node:fs'
-import { type Name, secrets, unshown, type ValueOf, variables } from './variables.ts'
+import { type Name, secrets, unshown, type ValueOf, variables } from './table.ts'
 
 export type Reader = ReturnType<typeof openReader>
 

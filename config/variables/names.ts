@@ -1,5 +1,5 @@
 // Recognizes misspelled names of variables.
-import { secrets, variables } from './variables.ts'
+import { secrets, variables } from './table.ts'
 
 const names = new Set([...Object.keys(variables), ...secrets.map((name) => `${name}_FILE`)])
 const byLetters = new Map([...names].map((name) => [lettersOf(name), name]))

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { earlyLog } from '../../config/early-log.ts'
+import { earlyLog } from '../early-log.ts'
 
 t.test('events before the log is open are logged once it is', async (t) => {
   const lines: string[] = []

@@ -1,0 +1,43 @@
+// The Deprecation and Sunset headers of the responses of operations with these extensions in the document.
+import type { Operation } from 'exact-openapi/model'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+
+/**
+ * To be called before the operations are registered.
+ * @throws through the registration of an operation, naming it: if a date is not an ISO 8601 date, the sunset comes before the
+ *   deprecation, or an operation with the date of its deprecation is not marked as deprecated
+ */
+export function announceDeprecation(api: FastifyInstance): void {
+  api.addHook('onRoute', (route: RouteOptions) => {
+    const operation = route.config?.operation
+    const headers = operation ? deprecationHeaders(operation) : {}
+    if (Object.keys(headers).length === 0) return
+    const setHeaders: typeof route.onRequest = (_request, reply, done) => {
+      reply.headers(headers)
+      done()
+    }
+    route.onRequest = [setHeaders, ...[route.onRequest ?? []].flat()]
+  })
+}
+
+/** Deprecation as defined in RFC 9745, Sunset as defined in RFC 8594. */
+function deprecationHeaders(operation: Operation): Record<string, string> {
+  const { id, deprecated } = operation
+  const since = dateOf(operation, 'x-deprecated-since')
+  const sunset = dateOf(operation, 'x-sunset')
+  if (since && !deprecated) throw new Error(`${id}: x-deprecated-since needs "deprecated: true" beside it`)
+  if (since && sunset && sunset < since) throw new Error(`${id}: x-sunset is before x-deprecated-since`)
+  return {
+    ...(since && { deprecation: `@${since.getTime() / 1000}` }),
+    ...(sunset && { sunset: sunset.toUTCString() }),
+  }
+}
+
+function dateOf({ id, extensions }: Operation, extension: 'x-deprecated-since' | 'x-sunset'): Date | undefined {
+  const text = extensions[extension]
+  if (text === undefined) return undefined
+  const date = new Date(`${text}T00:00:00Z`)
+  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text)
+    throw new Error(`${id}: ${extension} must be a date like '2027-12-31', in quotes, not ${text}`)
+  return date
+}
