@@ -5,7 +5,8 @@ import { sources } from './deploy/workspaces.js'
 /** @type {Record<string, string>} */
 const parts = {
   // The process
-  'server.ts': `
+  'server.ts': 'serve.ts signals.ts node:',
+  'serve.ts': `
     app.ts config/ domains/index.ts early-log.ts signals.ts spec/document.ts store/*.ts store/file/ store/memory/ store/postgres/
     telemetry/index.ts node: close-with-grace fastify http-edge exact-openapi`,
   'early-log.ts': '',

@@ -11,7 +11,7 @@ import { sourceOf } from './workspaces.js'
 const programs = ['server.ts', 'cli/index.ts']
 const documents = ['spec/openapi.yaml', 'domains/api/dashboard.yaml']
 const tools = ['package-lock.json', 'deploy/compile.js', 'deploy/sources.js', 'deploy/workspaces.js']
-const imported = /(?<=\b(?:from|import) *\(?')[^']+(?=')/g
+const imported = /(?<=\b(?:from|import|require) *\(?')[^']+(?=')/g
 
 /** The code of each output. @type {Map<string, string>} */
 const outputs = new Map()

@@ -120,6 +120,19 @@ else module.register('${moduleOf(hooks).replaceAll("'", '%27')}')`)
   t.equal(server.stderr(), 'store-orders: stopped by SIGTERM before startup finished\n')
 })
 
+t.test('so does one as node dist/server.js begins to load its modules', async (t) => {
+  const preload = moduleOf(`import module from 'node:module'
+process.on('SIGTERM', () => {})
+const load = module._extensions['.js']
+module._extensions['.js'] = (loaded, path) => {
+  if (path.endsWith('/serve.js')) ${signalItself}
+  return load(loaded, path)
+}`)
+  const server = startServer(t, { API_KEYS }, { preload })
+  t.equal(await server.ended, 128 + constants.signals.SIGTERM)
+  t.equal(server.stderr(), 'store-orders: stopped by SIGTERM before startup finished\n')
+})
+
 t.test('a signal while the server begins to listen ends the process with 0', async (t) => {
   const server = startServer(t, { API_KEYS }, { preload: moduleOf(signalBefore('Server.prototype', 'listen')) })
   t.equal(await server.ended, 0)

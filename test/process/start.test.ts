@@ -5,7 +5,7 @@ import process from 'node:process'
 import t from 'tap'
 import { listen } from 'test-kit/ports'
 import type { Written } from '../fixtures/app.ts'
-import { moduleOf, startServer } from '../fixtures/process.ts'
+import { moduleOf, startServer, stop } from '../fixtures/process.ts'
 import { database } from '../postgres/database.ts'
 import { samplesIn } from '../telemetry/metrics/scrape.ts'
 
@@ -38,6 +38,13 @@ t.test('addresses and orders come from the environment', async (t) => {
   t.equal(await (await fetch(`${origin}/v1/store/orders`, { headers })).text(), '[{"id":5}]')
   const document = (await (await fetch(`${origin}/openapi.json`)).json()) as Written
   t.strictSame(document.servers, [{ url: 'https://api.example.com/v1', description: 'Production' }])
+})
+
+t.test('with few descriptors, it starts and serves', async (t) => {
+  const server = startServer(t, { API_KEYS: 'tests:test-key' }, { shell: 'ulimit -n 80' })
+  const { status } = await fetch(`${await server.origin}/docs`)
+  t.equal(status, 200)
+  await stop(t, server)
 })
 
 t.test('with what the image may read, the metrics show memory and descriptors', async (t) => {
