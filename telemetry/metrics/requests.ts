@@ -33,11 +33,6 @@ interface Timed extends ServerResponse {
   headersAt: number
 }
 
-interface Times {
-  duration: Observe
-  headers: Observe
-}
-
 export function requestMetrics(
   { counter, countMessages, histogram }: Metrics,
   apiKeys: Pick<LiveKeys, 'current'>,
@@ -51,8 +46,8 @@ export function requestMetrics(
     'http_server_time_to_headers_seconds',
     'Time from the arrival of a request to the headers of its response, however slowly its client reads.',
     bounds,
-  )
-  const times = new Map<string, Times>()
+  )({}) // by route, most would say the same as the durations
+  const series = new Map<string, Observe>()
   const listResponses = countsOf(encodings)
   const listBytes = countsOf(encodings)
   const cancellations = countsOf(cancelOutcomes)
@@ -100,22 +95,21 @@ export function requestMetrics(
 
   subscribe(headWritten.name, noteHeaders)
 
-  function timesOf(config: Config, method: string, scheme: string, status: number): Times {
+  function durationOf(config: Config, method: string, scheme: string, status: number): Observe {
     const id = `${method} ${scheme} ${status} ${config.url}`
-    const existing = times.get(id)
+    const existing = series.get(id)
     if (existing) return existing
-    const labels = {
+    const created = durations({
       http_request_method: method,
       http_route: routeOf(config),
       http_response_status_code: String(status),
       url_scheme: scheme,
       ...(status >= 500 && { error_type: String(status) }),
-    }
-    const created = { duration: durations(labels), headers: headers(labels) }
-    times.set(id, created)
+    })
+    series.set(id, created)
     // Rates are differences: the first error counts only if its series was 0 before.
     const { operation, ...route } = config
-    if (operation) for (const error of serverErrors) timesOf(route, method, scheme, error)
+    if (operation) for (const error of serverErrors) durationOf(route, method, scheme, error)
     return created
   }
 
@@ -148,9 +142,9 @@ export function requestMetrics(
       const { statusCode } = reply
       // Without a key, anyone can combine every method with every route.
       const isForeign = !apiKey && (method === 'OPTIONS' || (statusCode >= 400 && statusCode < 500))
-      const { duration, headers } = isForeign
-        ? timesOf({ url: '' }, '_OTHER', scheme, statusCode)
-        : timesOf(config, methodOf(method), scheme, statusCode)
+      const duration = isForeign
+        ? durationOf({ url: '' }, '_OTHER', scheme, statusCode)
+        : durationOf(config, methodOf(method), scheme, statusCode)
       const now = performance.now()
       duration((now - beganAt) / 1000)
       /* c8 ignore next -- a request that was aborted before its response began has no head */
