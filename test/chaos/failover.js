@@ -1,11 +1,18 @@
-// How long requests wait in a failover between two hosts, with DATABASE_TIMEOUT as it comes: the table of docs/postgresql.md.
-// npm run build && node --import=./test/loader/typescript.js test/chaos/failover.js
+// How long requests wait in a failover, with DATABASE_TIMEOUT as it comes: the table of docs/postgresql.md.
+// npm run build && node --import=./test/loader/typescript.js test/chaos/failover.js [SETUP...]
+// Needs HAProxy, PgBouncer 1.21 or newer (PGBOUNCER=/path), and for Patroni what test/chaos/patroni.js needs.
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { freePort } from 'test-kit/ports'
 import { createCluster } from '../postgres/cluster.js'
+import { startPgbouncer } from '../postgres/pgbouncer.js'
+import { requirements, startPatroni } from './patroni-cluster.js'
 import { KEY, serverOn } from './servers.js'
 import { eventually, inSession } from './sessions.js'
 
@@ -14,16 +21,45 @@ const CALM_MS = 3000
 const CLIENTS = 4
 const headers = { authorization: `Bearer ${KEY}` }
 
-for (const [name, mode] of /** @type {const} */ ([
-  ['switchover: the primary is stopped, the standby promoted', 'fast'],
-  ['the primary is killed, the standby promoted', 'immediate'],
-])) {
-  const { get, cancel, unavailable, cancelled } = await failover(mode)
-  console.log(`| ${name} | ${get.toFixed(1)} s | ${cancel.toFixed(1)} s | ${unavailable} | none of ${cancelled} |`)
-}
+/**
+ * @typedef {'switchover' | 'kill'} Fault
+ * @typedef {object} Setup
+ * @property {string} url where the server finds the primary
+ * @property {() => Promise<string>} primary the URL of the one that accepts writes
+ * @property {(fault: Fault) => Promise<unknown>} fail resolves once another one does
+ * @property {() => Promise<unknown>} remove
+ */
 
-/** @param {'fast' | 'immediate'} mode */
-async function failover(mode) {
+/** @type {Record<string, () => Promise<Setup>>} */
+const setups = {
+  'two hosts': () => pair(async ({ hosts }) => ({ url: hosts, follow() {}, stop() {} })),
+  HAProxy: () => pair(({ ports }) => startHaproxy(ports)),
+  PgBouncer: () => pair(({ ports }) => startPgbouncer(ports[0], { poolSize: 10 })),
+  Patroni: patroni,
+}
+/** @type {Record<Fault, string>} */
+const texts = { switchover: 'the primary is stopped, another one promoted', kill: 'the primary is killed' }
+const {
+  argv: [, , ...chosen],
+} = process
+for (const [name, create] of Object.entries(setups)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue
+  for (const fault of /** @type {const} */ (['switchover', 'kill'])) {
+    const setup = await create()
+    const { get, cancel, unavailable, cancelled } = await failover(setup, fault).finally(setup.remove)
+    console.log(
+      `| ${name}: ${texts[fault]} | ${get.toFixed(1)} s | ${cancel.toFixed(1)} s | ${unavailable} | none of ${cancelled} |`,
+    )
+  }
+}
+process.exit()
+
+/**
+ * A primary with a synchronous standby, and what is in front of them.
+ * @param {(pair: { hosts: string, ports: [number, number] }) => Promise<{ url: string, follow(port: number): void, stop(): void }>} startFront
+ * @returns {Promise<Setup>}
+ */
+async function pair(startFront) {
   const replicated = ['synchronous_commit=on', 'synchronous_standby_names=standby', 'wal_level=replica']
   const primary = await createCluster({ settings: [...replicated, 'max_connections=100'] })
   await primary.start()
@@ -31,15 +67,85 @@ async function failover(mode) {
     primary.standby((sql) => session.query(sql), ['synchronous_standby_names=']),
   )
   await standby.start()
-  const env = { PATH: process.env.PATH, DATABASE_URL: primary.url() }
+  const addresses = [primary, standby].map(({ port }) => `127.0.0.1:${port}`).join(',')
+  const front = await startFront({
+    hosts: `postgres://postgres@${addresses}/postgres?sslmode=disable`,
+    ports: [primary.port, standby.port],
+  })
+  let current = primary
+  return {
+    url: front.url,
+    primary: async () => current.url(),
+    async fail(fault) {
+      await primary.stop(fault === 'kill' ? 'immediate' : 'fast')
+      await inSession(standby.url(), (session) => session.query('SELECT pg_promote()'))
+      current = standby
+      front.follow(standby.port)
+    },
+    async remove() {
+      front.stop()
+      await Promise.all([primary.remove(), standby.remove()])
+    },
+  }
+}
+
+/** Asks each twice a second; the standby gets connections while the primary accepts none. @param {[number, number]} ports */
+async function startHaproxy([first, second]) {
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'store-orders-haproxy-'))
+  writeFileSync(
+    join(folder, 'haproxy.cfg'),
+    `defaults
+  mode tcp
+  timeout connect 1s
+  timeout client 1h
+  timeout server 1h
+listen postgresql
+  bind 127.0.0.1:${port}
+  default-server check inter 500ms fall 1 rise 1 on-marked-down shutdown-sessions
+  server first 127.0.0.1:${first}
+  server second 127.0.0.1:${second} backup
+`,
+  )
+  const child = spawn('haproxy', ['-f', join(folder, 'haproxy.cfg')], { stdio: 'ignore' })
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres?sslmode=disable`,
+    follow() {},
+    stop() {
+      child.kill()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Three hosts. Patroni promotes by itself once the lease of a killed leader has ended. @returns {Promise<Setup>} */
+async function patroni() {
+  const { programs, missing } = requirements()
+  assert.equal(missing.length, 0, missing.join('\n'))
+  const cluster = await startPatroni(programs)
+  return {
+    url: cluster.url,
+    primary: async () => (await cluster.leader()).url,
+    async fail(fault) {
+      const leader = await cluster.leader()
+      if (fault === 'switchover') return cluster.switchover(leader)
+      await leader.kill()
+      return cluster.anotherThan(leader)
+    },
+    remove: cluster.remove,
+  }
+}
+
+/** @param {Setup} setup @param {Fault} fault */
+async function failover({ url, primary, fail }, fault) {
+  const env = { PATH: process.env.PATH, DATABASE_URL: await primary() }
   await promisify(execFile)(process.execPath, ['dist/cli/index.js', 'migrate'], { env })
-  await eventually('there are orders', () =>
-    inSession(primary.url(), (session) =>
+  await eventually('there are orders', async () =>
+    inSession(await primary(), (session) =>
       session.query(`INSERT INTO store_orders.orders (id) SELECT generate_series(1, ${ORDERS}) ON CONFLICT DO NOTHING`),
     ),
   )
-  const hosts = [primary, standby].map(({ port }) => `127.0.0.1:${port}`).join(',')
-  const server = await serverOn(`postgres://postgres@${hosts}/postgres?sslmode=disable`, '')
+  const server = await serverOn(url, '')
   const result = { get: 0, cancel: 0, unavailable: 0, cancelled: 0 }
   /** @type {number[]} */
   const cancelled = []
@@ -72,12 +178,11 @@ async function failover(mode) {
   result.get = 0
   const load = [lists(), ...Array.from({ length: CLIENTS }, (_, client) => cancels(client + 1))]
   await sleep(CALM_MS)
-  await primary.stop(mode)
-  await inSession(standby.url(), (session) => session.query('SELECT pg_promote()'))
+  await fail(fault)
   await sleep(2 * CALM_MS)
   isOver = true
   await Promise.all(load)
-  const { rows } = await inSession(standby.url(), (session) =>
+  const { rows } = await inSession(await primary(), (session) =>
     session.query("SELECT id::integer FROM store_orders.orders WHERE status = 'cancelled'"),
   )
   const kept = new Set(rows.map(({ id }) => id))
@@ -86,6 +191,5 @@ async function failover(mode) {
     'a cancellation is lost',
   )
   await server.stop()
-  await Promise.all([primary.remove(), standby.remove()])
   return { ...result, cancelled: cancelled.length }
 }

@@ -1,49 +1,25 @@
 // Behind a real PgBouncer in transaction mode: commands leave the sessions of others as they were, and two servers keep
 // working while another client discards what they have prepared. PGBOUNCER=/path, where it is not in PATH.
 import assert from 'node:assert/strict'
-import { execFile, spawn, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { freePort } from 'test-kit/ports'
 import { KEY, serverOn } from '../chaos/servers.js'
 import { eventually } from '../chaos/sessions.js'
 import { createCluster, volatile } from '../postgres/cluster.js'
-
-const { PGBOUNCER = 'pgbouncer' } = process.env
-const version = /PgBouncer (\d+)\.(\d+)/.exec(spawnSync(PGBOUNCER, ['--version'], { encoding: 'utf8' }).stdout)
-assert.ok(version, `${PGBOUNCER} is missing: apt-get install pgbouncer, or set PGBOUNCER`)
-const keepsStatements = Number(version[1]) > 1 || Number(version[2]) >= 21
-console.log(version[0])
+import { startPgbouncer } from '../postgres/pgbouncer.js'
 
 const cluster = await createCluster({ settings: [...volatile] })
 await cluster.start()
 const folder = mkdtempSync(join(tmpdir(), 'store-orders-pooler-'))
-const port = await freePort()
-const file = join(folder, 'pgbouncer.ini')
-writeFileSync(
-  file,
-  `[databases]
-* = host=127.0.0.1 port=${cluster.port} user=postgres
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = any
-pool_mode = transaction
-max_client_conn = 100
-default_pool_size = 1
-ignore_startup_parameters = options
-${keepsStatements ? 'max_prepared_statements = 100' : ''}
-`,
-)
+const { url, version, keepsStatements, stop } = await startPgbouncer(cluster.port)
+console.log(version)
 /** @type {Awaited<ReturnType<typeof serverOn>>[]} */
 const servers = []
-const pooler = spawn(PGBOUNCER, [...(process.getuid?.() === 0 ? ['-u', 'nobody'] : []), file], { stdio: 'ignore' })
-const url = `postgres://postgres@127.0.0.1:${port}/postgres?sslmode=disable`
 try {
   await eventually('PgBouncer responds', () => inPool((session) => session.query('SELECT 1')))
   await commandsLeaveSessionsAlone()
@@ -51,7 +27,7 @@ try {
   else console.log('Servers need PgBouncer 1.21 in transaction mode: they were not tried.')
 } finally {
   await Promise.all(servers.map((server) => server.stop()))
-  pooler.kill()
+  stop()
   await cluster.remove()
   rmSync(folder, { recursive: true, force: true })
 }
