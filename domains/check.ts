@@ -2,7 +2,7 @@
 import { constants } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { BATCH, damagedRecords, parseBatch, parseConfiguration } from 'custom-domains'
+import { BATCH, damagedRecords, parseBatch, parseConfiguration } from 'custom-domains/files'
 import { lackedKey, missingPrivileges } from 'custom-domains/postgres'
 import type { Config } from '../config/environment.ts'
 import { asAdmin } from '../store/postgres/admin.ts'

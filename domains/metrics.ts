@@ -2,23 +2,19 @@
 import type { CustomDomains } from 'custom-domains'
 import type { Metrics } from '../telemetry/index.ts'
 
-interface DomainsSource {
-  registry: Pick<CustomDomains['registry'], 'certificates' | 'damaged'>
-  /** Undefined until a webhook is configured: there are no samples then. */
-  webhook?: CustomDomains['webhook']
-}
+/** There are no samples of the webhook until one is configured. */
+type DomainsSource = Pick<CustomDomains, 'certificates' | 'damaged'> & Partial<Pick<CustomDomains, 'webhook'>>
 
 /** If there are more domains, only the certificates that expire next have a series. */
 const MAX_SERIES = 1_000
 
 /** Adds the metrics to those of the process. */
 export function registerDomainMetrics({ counter, gauge }: Pick<Metrics, 'counter' | 'gauge'>, source: DomainsSource) {
-  const { registry } = source
   gauge(
     'store_orders_certificate_days_left',
     'Days until the certificate of a custom domain, or of the platform domain, expires: those that expire next.',
     () =>
-      registry
+      source
         .certificates()
         .slice(0, MAX_SERIES)
         .map(({ domain, notAfter }) => ({
@@ -29,7 +25,7 @@ export function registerDomainMetrics({ counter, gauge }: Pick<Metrics, 'counter
   gauge(
     'store_orders_domain_records_damaged',
     'Stored records of custom domains that cannot be read.',
-    () => registry.damaged().length,
+    () => source.damaged().length,
   )
   counter(
     'store_orders_webhook_deliveries_total',

@@ -1,5 +1,5 @@
 // The operations of the private API, by operationId.
-import type { Registry } from 'custom-domains'
+import type { CustomDomains, DomainError } from 'custom-domains'
 import type { HandlersOf } from 'exact-openapi'
 import type { components, operations, received } from './dashboard.d.ts'
 import { errorResponse, type errors } from './errors.ts'
@@ -9,71 +9,79 @@ export const dashboardDocument = new URL(import.meta.resolve('#dashboard.yaml'))
 
 export type Plan = components['schemas']['Domains']['plan']
 
-export interface DashboardService {
-  registry: Registry
+/** The operations throw while the storage is unreachable. */
+export interface DashboardService
+  extends Pick<
+    CustomDomains,
+    'list' | 'find' | 'add' | 'pairChoices' | 'remove' | 'revoke' | 'verify' | 'reissue' | 'setPrimary' | 'redirect'
+  > {
   plan: Plan
   /** Whether the documentation is served, which must be the case before a domain is added. */
   isDeployed(): Promise<boolean>
 }
 
-/** Exactly one handler for each operation of the document. */
+/** Exactly one handler for each operation of the document. Operations that are rejected throw DomainError. */
 export type Handlers = HandlersOf<operations, received.operations, DashboardService>
 
-export const dashboardHandlers: Handlers = {
-  async listDomains({ query: { search, sort, offset, limit } }, { registry, plan }) {
-    return { status: 200, body: { plan, ...registry.list({ search, sort, offset, limit }) } }
+const handlers: Handlers = {
+  async listDomains({ query: { search, sort, offset, limit } }, { list, plan }) {
+    return { status: 200, body: { plan, ...list({ search, sort, offset, limit }) } }
   },
-  async getDomain({ path: { domain } }, { registry }) {
-    return viewOr(registry.find(domain))
+  async getDomain({ path: { domain } }, { find }) {
+    const body = find(domain)
+    return body ? { status: 200, body } : errorResponse('domain_not_found')
   },
-  async addDomain({ body: { domain, pair } }, { registry, plan, isDeployed }) {
+  async addDomain({ body: { domain, pair } }, { add, plan, isDeployed }) {
     if (plan === 'free') return errorResponse('plan_required')
     if (!(await isDeployed())) return errorResponse('not_deployed')
-    const added = await registry.add(domain, { pair })
-    if (!('rejected' in added)) return { status: 201, body: added }
-    /* c8 ignore next -- the service has no `allow`, which alone leads to not_allowed */
-    return errorResponse(added.rejected === 'not_allowed' ? 'not_deployed' : added.rejected, added.message)
+    return { status: 201, body: await add(domain, { pair }) }
   },
-  async getPairChoices({ path: { domain } }, { registry }) {
-    return { status: 200, body: registry.pairChoices(domain) }
+  async getPairChoices({ path: { domain } }, { pairChoices }) {
+    return { status: 200, body: pairChoices(domain) }
   },
-  async removeDomain({ path: { domain } }, { registry }) {
-    const failure = await registry.remove(domain)
-    return failure ? errorResponse(failure.rejected, failure.message) : { status: 204 }
+  async removeDomain({ path: { domain } }, { remove }) {
+    await remove(domain)
+    return { status: 204 }
   },
-  async verifyDomain({ path: { domain } }, { registry }) {
-    return responseTo(await registry.verify(domain))
+  async verifyDomain({ path: { domain } }, { verify }) {
+    return { status: 202, body: await verify(domain) }
   },
-  async reissueCertificate({ path: { domain } }, { registry }) {
-    return responseTo(await registry.reissue(domain))
+  async reissueCertificate({ path: { domain } }, { reissue }) {
+    return { status: 202, body: await reissue(domain) }
   },
-  async revokeDomain({ path: { domain }, body: { reason, keep } }, { registry }) {
-    const failure = await registry.revoke(domain, reason, keep)
-    return failure ? errorResponse(failure.rejected, failure.message) : { status: 204 }
+  async revokeDomain({ path: { domain }, body: { reason, keep } }, { remove, revoke }) {
+    await (keep ? revoke(domain, reason) : remove(domain, reason))
+    return { status: 204 }
   },
-  async setPrimaryDomain({ body: { domain } }, { registry }) {
-    return viewOr(await registry.setPrimary(domain))
+  async setPrimaryDomain({ body: { domain } }, { setPrimary }) {
+    return { status: 200, body: await setPrimary(domain) }
   },
-  async setRedirect({ path: { domain }, body: { status } }, { registry }) {
-    return viewOr(await registry.setRedirect(domain, status))
+  async setRedirect({ path: { domain }, body: { status } }, { redirect }) {
+    return { status: 200, body: await redirect(domain, undefined, status) }
   },
-  async removeRedirect({ path: { domain } }, { registry }) {
-    return viewOr(await registry.removeRedirect(domain))
+  async removeRedirect({ path: { domain } }, { redirect }) {
+    return { status: 200, body: await redirect(domain, false) }
   },
 }
 
-function viewOr<View extends object, Code extends keyof typeof errors>(
-  outcome: View | { rejected: Code; message?: string | undefined },
-) {
-  return 'rejected' in outcome
-    ? errorResponse(outcome.rejected, outcome.message)
-    : { status: 200 as const, body: outcome }
-}
+type Handler = (...given: unknown[]) => Promise<unknown>
 
-/** @param attempt the outcome of a request that starts an attempt */
-function responseTo(attempt: Awaited<ReturnType<Registry['verify']>>) {
-  if (!('rejected' in attempt)) return { status: 202 as const, body: attempt }
-  if (attempt.rejected !== 'rate_limited') return errorResponse(attempt.rejected, attempt.message)
-  const headers = { 'retry-after': String(attempt.retryAfterSeconds) }
-  return { ...errorResponse('rate_limited', attempt.message), headers }
+/** What an operation rejects is a response of the document, too. */
+const rejecting =
+  (handle: Handler): Handler =>
+  (...given) =>
+    handle(...given).catch(responseTo)
+
+export const dashboardHandlers = Object.fromEntries(
+  Object.entries(handlers).map(([id, handle]) => [id, rejecting(handle as Handler)]),
+) as unknown as Handlers
+
+/** Compares the name, as the engine's modules may not be loaded. */
+function responseTo(error: Error & Partial<DomainError>) {
+  if (error.name !== 'DomainError') throw error
+  const { code, message, retryAfter } = error as DomainError & { code: keyof typeof errors }
+  return {
+    ...errorResponse(code, message),
+    ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }),
+  }
 }

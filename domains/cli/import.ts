@@ -1,6 +1,7 @@
 // store-orders domains import: copies the domains of DATA_DIR and DOMAINS_FILE to the database.
 
-import { type Domain, exportFiles, type SecretKind } from 'custom-domains'
+import { exportFiles } from 'custom-domains/files'
+import type { SecretKind } from 'custom-domains/storage'
 import { loadImport } from '../../config/environment.ts'
 import { importIntoDatabase } from '../postgres/import.ts'
 import type { Output } from './commands.ts'
@@ -11,7 +12,7 @@ export async function importDomains(env: NodeJS.ProcessEnv, { say }: Pick<Output
   const { records, secrets, accountsLeft } = await exportFiles(options, (exported) =>
     importIntoDatabase(options, exported),
   )
-  const domains = records.filter(({ kind, value }) => kind === 'domain' && !(value as Domain).isPlatform)
+  const domains = records.filter(({ kind, value }) => kind === 'domain' && !(value as { isPlatform?: true }).isPlatform)
   const secretsOf = (kind: SecretKind) => secrets.filter((secret) => secret.kind === kind).length
   const all = [
     counted(domains.length, 'domain'),

@@ -1,6 +1,6 @@
 // store-orders domains webhook test: sends a message to the webhook, signed like any other.
 import { randomUUID } from 'node:crypto'
-import { sender, testEvent } from 'custom-domains'
+import { sender, testEvent } from 'custom-domains/webhook'
 import { loadWebhook } from '../../config/environment.ts'
 import type { Output } from './commands.ts'
 

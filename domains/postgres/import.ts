@@ -1,6 +1,7 @@
 // Imports domains into an empty database in one transaction; servers may be running.
-import type { Secret, StoredRecord } from 'custom-domains'
+
 import { importInto } from 'custom-domains/postgres'
+import type { Secret, StoredRecord } from 'custom-domains/storage'
 import { asAdmin } from '../../store/postgres/admin.ts'
 import { checkSchema } from '../../store/postgres/schema.ts'
 import type { PostgresDomainsOptions } from './storage.ts'

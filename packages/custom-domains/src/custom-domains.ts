@@ -3,20 +3,16 @@
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { ConnectionLimits } from 'http-edge'
-import type { RevocationReason } from './certificates/issuer.ts'
-import { unlessRejected } from './domain-error.ts'
 import type { Log } from './maintenance/log.ts'
 import type { Step } from './maintenance/transitions.ts'
 import { plainServer } from './ports/plain-server.ts'
 import { challengeToken } from './ports/routing.ts'
-import type { RequiredRecord } from './problems/required-record.ts'
-import type { AddOptions, Allow } from './registry/index.ts'
+import type { Allow, Registry } from './registry/index.ts'
 import { checkOptions } from './runtime/check-options.ts'
 import { type AppServer, type PublishOptions, publishDomains } from './runtime/index.ts'
 import { type PublishedDomains, publishWhenReady } from './runtime/when-ready.ts'
-import type { Domain, Problem, RedirectStatus } from './state/domain.ts'
+import type { Domain, Problem } from './state/domain.ts'
 import type { DomainStorage } from './state/storage.ts'
-import type { DomainView, ProblemView } from './texts/types.ts'
 
 type Tuning = Pick<
   PublishOptions,
@@ -60,18 +56,6 @@ export interface ListenOptions {
 /** A Fastify instance that is ready, an Express application, or any other listener of requests. */
 export type App = RequestListener | AppServer
 
-/** A domain without texts: everything is a code, a name, a number or a time (ISO 8601, in UTC). */
-export interface DomainFacts extends Omit<DomainView, 'summary' | 'hint' | 'record' | 'problem'> {
-  record: Omit<RequiredRecord, 'note'>
-  problem?: Problem & { nextTryAt?: string }
-}
-
-/** The same domain in English sentences, for users. */
-export interface DomainTexts extends Pick<DomainView, 'summary' | 'hint'> {
-  note: string
-  problem?: Pick<ProblemView, 'message' | 'steps' | 'notes'>
-}
-
 interface Events {
   /** The domain has a new certificate. */
   live: [event: { domain: string }]
@@ -79,19 +63,8 @@ interface Events {
   problem: [event: { domain: string; problem: Problem }]
 }
 
-/** Operations throw DomainError; until the storage is reachable, StorageUnavailableError. */
-export interface CustomDomains extends Pick<PublishedDomains, 'registry' | 'webhook'> {
-  add(host: string, options?: AddOptions): Promise<DomainFacts>
-  /** Starts an attempt to obtain a certificate, which goes on in the background. */
-  verify(host: string): Promise<DomainFacts>
-  /** Redirects a domain to another one. @param to false ends the redirect @param status 301 by default */
-  redirect(host: string, to: string | false, status?: RedirectStatus): Promise<DomainFacts>
-  /** @param revoke also revokes its certificate, for this reason */
-  remove(host: string, revoke?: RevocationReason): Promise<void>
-  /** @param query only the domains of this customer */
-  list(query?: { owner?: string }): DomainFacts[]
-  /** @returns undefined if there is no such domain */
-  textsOf(host: string): DomainTexts | undefined
+/** Until the storage is reachable, operations throw StorageUnavailableError. */
+export interface CustomDomains extends Registry, Pick<PublishedDomains, 'webhook'> {
   /** Emitted by the instance that makes the attempts. */
   on<Name extends keyof Events>(name: Name, listener: (...event: Events[Name]) => void): void
   /** Opens both ports and serves the domains there. @returns the ports; for 0, any free one */
@@ -146,35 +119,21 @@ export async function customDomains(options: CustomDomainsOptions): Promise<Cust
       throw error
     })
 
-  function factsOf(view: DomainView): DomainFacts {
-    const { summary, hint, problem: shown, record, ...facts } = view
-    const { note, ...required } = record
-    const { message, steps, notes, ...times } = shown ?? {}
-    const problem = published.problemOf(view.domain)
-    return { ...facts, record: required, ...(problem && { problem: { ...times, ...problem } }) }
-  }
-
   return {
-    get registry() {
-      return published.registry
-    },
+    list: (query) => published.registry.list(query),
+    find: (host) => published.registry.find(host),
+    certificates: () => published.registry.certificates(),
+    damaged: () => published.registry.damaged(),
+    pairChoices: (host) => published.registry.pairChoices(host),
+    add: async (host, options) => published.registry.add(host, options),
+    verify: async (host) => published.registry.verify(host),
+    reissue: async (host) => published.registry.reissue(host),
+    remove: async (host, reason) => published.registry.remove(host, reason),
+    revoke: async (host, reason) => published.registry.revoke(host, reason),
+    setPrimary: async (host) => published.registry.setPrimary(host),
+    redirect: async (host, to, status) => published.registry.redirect(host, to, status),
     get webhook() {
       return published.webhook
-    },
-    add: async (host, options) => factsOf(unlessRejected(await published.registry.add(host, options))),
-    verify: async (host) => factsOf(unlessRejected(await published.registry.verify(host))),
-    async redirect(host, to, status = 301) {
-      const { removeRedirect, setRedirect } = published.registry
-      return factsOf(unlessRejected(await (to ? setRedirect(host, status, to) : removeRedirect(host))))
-    },
-    async remove(host, revoke) {
-      const { registry } = published
-      unlessRejected(await (revoke ? registry.revoke(host, revoke) : registry.remove(host)))
-    },
-    list: ({ owner } = {}) => published.registry.list({ owner }).domains.map(factsOf),
-    textsOf(host) {
-      const view = published.registry.find(host)
-      return 'rejected' in view ? undefined : textsIn(view)
     },
     on: (name, listener) => void events.on(name, listener),
     listen: (app, { host = '', log = silent, connectionLimits, ...ports }) =>
@@ -197,15 +156,6 @@ export async function customDomains(options: CustomDomainsOptions): Promise<Cust
 
 async function checked(options: CustomDomainsOptions): Promise<void> {
   checkOptions(options)
-}
-
-function textsIn({ summary, hint, record, problem }: DomainView): DomainTexts {
-  const { note } = record
-  return { summary, note, ...(hint !== undefined && { hint }), ...(problem && { problem: sentencesIn(problem) }) }
-}
-
-function sentencesIn({ message, steps, notes }: ProblemView) {
-  return { message, steps, notes }
 }
 
 function emitStep(events: EventEmitter, step: Step, { name, problem }: Domain) {

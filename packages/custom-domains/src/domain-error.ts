@@ -1,23 +1,20 @@
 // A rejected operation: a code, the HTTP status that fits it, and a message in English.
-import type { Rejection } from './registry/types.ts'
 
-const statuses = {
-  invalid_domain: 400,
-  not_allowed: 403,
-  domain_not_found: 404,
-  domain_exists: 409,
-  too_many_domains: 409,
-  is_primary: 409,
-  no_primary: 409,
-  redirect_loop: 409,
-  rate_limited: 429,
-  not_revoked: 502,
-  not_saved: 503,
+const rejections = {
+  invalid_domain: [400, 'This name cannot be used.'],
+  not_allowed: [403, 'This domain is not allowed.'],
+  domain_not_found: [404, 'This domain has not been added.'],
+  domain_exists: [409, 'This domain has already been added.'],
+  too_many_domains: [409, 'The limit on the number of domains has been reached.'],
+  is_primary: [409, 'The primary domain cannot redirect to itself.'],
+  no_primary: [409, 'There is no primary domain to redirect to.'],
+  redirect_loop: [409, 'That domain redirects to this one.'],
+  rate_limited: [429, 'Try again later.'],
+  not_revoked: [502, 'The certificate authority has not revoked the certificate.'],
+  not_saved: [503, 'The change could not be saved, so it was not applied.'],
 } as const
 
-export type RejectionCode = keyof typeof statuses
-
-type Rejected = Rejection<RejectionCode> & { reason?: string; retryAfterSeconds?: number }
+export type RejectionCode = keyof typeof rejections
 
 export class DomainError extends Error {
   override readonly name = 'DomainError'
@@ -28,19 +25,15 @@ export class DomainError extends Error {
   /** After how many seconds to try again, if the code is `rate_limited`. */
   readonly retryAfter: number | undefined
 
-  constructor({ rejected, message = rejected, reason, retryAfterSeconds }: Rejected) {
+  constructor(
+    code: RejectionCode,
+    message: string = rejections[code][1],
+    { reason, retryAfter }: { reason?: string; retryAfter?: number } = {},
+  ) {
     super(message)
-    this.code = rejected
-    this.status = statuses[rejected]
+    this.code = code
+    this.status = rejections[code][0]
     this.reason = reason
-    this.retryAfter = retryAfterSeconds
+    this.retryAfter = retryAfter
   }
-}
-
-/** @throws DomainError for an outcome that is a rejection */
-export function unlessRejected<Outcome extends object | undefined>(
-  outcome: Outcome,
-): Exclude<Outcome, Rejection<RejectionCode>> {
-  if (outcome && 'rejected' in outcome) throw new DomainError(outcome as Rejected)
-  return outcome as Exclude<Outcome, Rejection<RejectionCode>>
 }

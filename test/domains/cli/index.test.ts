@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { listen } from 'test-kit/ports'
+import { DomainError } from '../../../packages/custom-domains/src/domain-error.ts'
 import type { DomainView } from '../../../packages/custom-domains/src/texts/types.ts'
 import { type Reply, secretText, webhookReceiver } from '../../../packages/custom-domains/test/fixtures/receiver.ts'
 import { domainOf } from '../../../packages/custom-domains/test/fixtures/registry.ts'
@@ -170,7 +171,7 @@ t.test('verify prints each step once, until the domain is live', async (t) => {
 t.test('verify exits with 1 if the domain cannot be verified', async (t) => {
   const { domains, registry } = await withServer(t)
   t.strictSame(await domains('verify', 'asked.shop.test'), refused('Try again in 20 seconds.'))
-  registry.find = () => ({ rejected: 'domain_not_found' })
+  registry.find = () => undefined
   const { code, stderr } = await domains('verify', 'shop.test')
   t.strictSame([code, stderr], [1, 'store-orders: This domain has not been added.\n'])
 })
@@ -221,7 +222,7 @@ t.test('removing a domain prints the record to delete', async (t) => {
     done('Removed old.shop.test: it is no longer served. Delete its DNS record: CNAME  old  sites.platform.test'),
   )
   t.strictSame(await domains('remove', 'old.shop.test'), refused('This domain has not been added.'))
-  registry.remove = async () => ({ rejected: 'domain_not_found' })
+  registry.remove = () => Promise.reject(new DomainError('domain_not_found'))
   t.strictSame(await domains('remove', 'docs.shop.test'), refused('This domain has not been added.'))
 })
 

@@ -209,12 +209,12 @@ t.test('an unreachable store has no orders by status, and is counted again later
 t.test('webhook messages are counted if there is a webhook', async (t) => {
   const metrics = metricsOf()
   const values = await scrape(t, metrics)
-  const registry = { certificates: () => [], damaged: () => [] }
-  const source: Parameters<typeof registerDomainMetrics>[1] = { registry }
+  const webhook = { waiting: () => 2, counts: () => ({ delivered: 3, failed: 1, dropped: 0 }) }
+  const source = { certificates: () => [], damaged: () => [], webhook: undefined as typeof webhook | undefined }
   registerDomainMetrics(metrics, source)
   const ofWebhook = async () => [...(await values())].filter(([name]) => name.includes('_webhook_'))
   t.strictSame(await ofWebhook(), [])
-  source.webhook = { waiting: () => 2, counts: () => ({ delivered: 3, failed: 1, dropped: 0 }) }
+  source.webhook = webhook
   t.strictSame(await ofWebhook(), [
     ['store_orders_webhook_deliveries_total{outcome="delivered"}', 3],
     ['store_orders_webhook_deliveries_total{outcome="failed"}', 1],
@@ -232,7 +232,7 @@ t.test(
     const damage = { kind: 'domain', name: 'd0.shop.test', reason: 'it is empty' } as const
     const certificates = () =>
       Array.from({ length: 1_500 }, (_, index) => ({ domain: `d${index}.shop.test`, notAfter }))
-    registerDomainMetrics(metrics, { registry: { certificates, damaged: () => [damage, damage] } })
+    registerDomainMetrics(metrics, { certificates, damaged: () => [damage, damage] })
     const found = [...(await values())]
     t.equal(found.filter(([name]) => name.startsWith('store_orders_certificate_days_left')).length, 1_000)
     t.strictSame(

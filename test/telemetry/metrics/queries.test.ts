@@ -39,7 +39,8 @@ async function exposed(t: Parameters<typeof migratedDatabase>[0]) {
   metrics.watchStore(orders)
   const certificate = { domain: 'orders.test', notAfter: new Date(Date.now() + 864e5).toISOString() }
   registerDomainMetrics(metrics, {
-    registry: { certificates: () => [certificate], damaged: () => [] },
+    certificates: () => [certificate],
+    damaged: () => [],
     webhook: { waiting: () => 1, counts: () => ({ delivered: 1, failed: 0, dropped: 0 }) },
   })
   const app = await build(t, { observers: [metrics.requests], orders })

@@ -2,12 +2,13 @@
 import { parseName } from '../dns/name.ts'
 import { directed, type PairRedirect, pairOf } from '../dns/pair.ts'
 import { newToken } from '../dns/proof.ts'
+import { DomainError } from '../domain-error.ts'
 import { type Domain, type DomainName, newDomain } from '../state/domain.ts'
 import type { Draft, Snapshot } from '../state/snapshot.ts'
 import { pairChoicesOf } from '../texts/pair-choices.ts'
 import { type Domains, ofUsers } from './domains.ts'
 import { redirect } from './redirect.ts'
-import type { AddOptions, Registry, RegistryOptions, Rejection } from './types.ts'
+import type { AddOptions, Registry, RegistryOptions } from './types.ts'
 
 interface Wanted {
   name: DomainName
@@ -24,19 +25,18 @@ export function addition(options: RegistryOptions, { view }: Domains): Pick<Regi
   return {
     async add(typed, { pair, ...given } = {}) {
       const wanted = wantedOf(typed, pair, reserved)
-      if ('rejected' in wanted) return wanted
-      const rejected = rejectionOf(wanted, state.current(), limit)
-      if (rejected) return rejected
+      checkRoom(wanted, state.current(), limit)
       for (const { host } of wanted.names) {
         const allowed = await allow(host, given.owner)
-        if (allowed !== true) return { rejected: 'not_allowed', reason: allowed || 'not_allowed' } as const
+        if (allowed !== true) throw new DomainError('not_allowed', undefined, { reason: allowed || 'not_allowed' })
       }
       const now = clock.now()
       const create = (name: DomainName) => createdBy(name, now, given)
-      const rejectedNow = await state.commit(
-        (draft) => rejectionOf(wanted, draft, limit) ?? addTo(draft, wanted, create, hasPrimary),
-      )
-      return rejectedNow ?? view(create(wanted.name))
+      await state.commit((draft) => {
+        checkRoom(wanted, draft, limit)
+        addTo(draft, wanted, create, hasPrimary)
+      })
+      return view(create(wanted.name))
     },
 
     pairChoices(typed) {
@@ -62,47 +62,40 @@ function createdBy(
   })
 }
 
-function wantedOf(
-  typed: string,
-  redirect: PairRedirect | undefined,
-  reserved: readonly string[],
-): Wanted | Rejection<'invalid_domain'> {
+/** @throws DomainError */
+function wantedOf(typed: string, redirect: PairRedirect | undefined, reserved: readonly string[]): Wanted {
   const name = parseName(typed, reserved)
-  if ('invalid' in name) return { rejected: 'invalid_domain', message: name.invalid }
+  if ('invalid' in name) throw new DomainError('invalid_domain', name.invalid)
   if (!redirect) return { name, names: [name], from: [] }
   const pair = pairOf(name, reserved)
   if (!pair) {
     const message = `${name.host} cannot be added as a pair: only an apex and its www name can, such as example.com and www.example.com.`
-    return { rejected: 'invalid_domain', message }
+    throw new DomainError('invalid_domain', message)
   }
   if (redirect === 'to-primary') return { name, names: [pair.apex, pair.www], from: [pair.apex, pair.www] }
   const { from, to } = directed(pair, redirect)
   return { name, names: [to, from], from: [from] }
 }
 
-function rejectionOf({ name, names, from }: Wanted, { domains, primary }: Snapshot, limit: number) {
-  if (domains.has(name.host)) return { rejected: 'domain_exists' } as const
+/** @throws DomainError */
+function checkRoom({ name, names, from }: Wanted, { domains, primary }: Snapshot, limit: number): void {
+  if (domains.has(name.host)) throw new DomainError('domain_exists')
   const room = limit - ofUsers(domains).length
   if (names.filter(({ host }) => !domains.has(host)).length > room) {
     const message =
       room > 0
         ? `There is room for one more domain only: the limit is ${limit}.`
         : `You have reached the limit of ${limit} domains. Remove one first.`
-    return { rejected: 'too_many_domains', message } as const
+    throw new DomainError('too_many_domains', message)
   }
-  if (from.length === names.length && primary === undefined) return { rejected: 'no_primary' } as const
-  if (!from.some(({ host }) => host === primary)) return undefined
+  if (from.length === names.length && primary === undefined) throw new DomainError('no_primary')
+  if (!from.some(({ host }) => host === primary)) return
   const message = `${primary} is the primary domain, which cannot redirect: let the other one redirect to it.`
-  return { rejected: 'is_primary', message } as const
+  throw new DomainError('is_primary', message)
 }
 
 /** What a user has chosen before stays: the primary domain, and the status of a redirect. */
-function addTo(
-  draft: Draft,
-  { names, from }: Wanted,
-  create: (name: DomainName) => Domain,
-  hasPrimary: boolean,
-): undefined {
+function addTo(draft: Draft, { names, from }: Wanted, create: (name: DomainName) => Domain, hasPrimary: boolean): void {
   for (const name of names) {
     if (!draft.domains.has(name.host)) draft.domains.set(name.host, create(name))
   }

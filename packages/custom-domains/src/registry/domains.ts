@@ -1,10 +1,9 @@
 // Finds users' domains and renders them; the platform's own domain is rendered separately.
+import { DomainError } from '../domain-error.ts'
 import type { Domain } from '../state/domain.ts'
 import type { DomainView } from '../texts/types.ts'
 import { healthOf, viewOf } from '../texts/view.ts'
-import type { Overview, RegistryOptions, Unknown } from './types.ts'
-
-export const unknown: Unknown = { rejected: 'domain_not_found' }
+import type { Overview, RegistryOptions } from './types.ts'
 
 export type Domains = ReturnType<typeof usersDomains>
 
@@ -33,14 +32,15 @@ export function usersDomains({ state, worker, platform, clock }: RegistryOptions
     return domain?.isPlatform ? undefined : domain
   }
 
-  /** The domain may have been removed since. */
-  function find(host: string): DomainView | Unknown {
+  /** @throws DomainError */
+  function known(host: string): Domain {
     const domain = get(host)
-    return domain ? view(domain) : unknown
+    if (domain) return domain
+    throw new DomainError('domain_not_found')
   }
 
   const has = (host: string) => get(host) !== undefined
-  return { get, has, find, view, viewPlatform, progressOf }
+  return { get, has, known, view, viewPlatform, progressOf }
 }
 
 export function ofUsers(domains: ReadonlyMap<string, Domain>): Domain[] {

@@ -1,4 +1,5 @@
 // The operations on domains, for the dashboard and the command line.
+import { DomainError } from '../domain-error.ts'
 import { hostOf } from '../domain-name.ts'
 import { NotSavedError } from '../state/domain-state.ts'
 import type { Snapshot } from '../state/snapshot.ts'
@@ -6,14 +7,14 @@ import { addition } from './add.ts'
 import { usersDomains } from './domains.ts'
 import { overview } from './list.ts'
 import { operationsOn } from './operations.ts'
-import type { NotSaved, Registry, RegistryOptions } from './types.ts'
+import type { Registry, RegistryOptions } from './types.ts'
 
 export type { AddOptions, Allow, ListQuery, Overview, Platform, Registry, RegistryOptions, Rewound } from './types.ts'
 
 export function domainRegistry(options: RegistryOptions): Registry {
   const domains = usersDomains(options)
   const { add, pairChoices } = addition(options, domains)
-  const { verify, reissue, remove, revoke, ...choices } = operationsOn(options, domains)
+  const { verify, reissue, remove, revoke, setPrimary, redirect } = operationsOn(options, domains)
 
   /** Another instance may just have added the domain. */
   function finding<Args extends unknown[], Result>(operation: (host: string, ...args: Args) => Promise<Result>) {
@@ -26,7 +27,10 @@ export function domainRegistry(options: RegistryOptions): Registry {
 
   return {
     list: (query = {}) => overview(options, domains, query),
-    find: (typed) => domains.find(hostOf(typed)),
+    find(typed) {
+      const domain = domains.get(hostOf(typed))
+      return domain && domains.view(domain)
+    },
     certificates: () => certificatesOf(options.state.current()),
     damaged: options.state.damaged,
     add: saving(add),
@@ -35,9 +39,8 @@ export function domainRegistry(options: RegistryOptions): Registry {
     reissue: finding(saving(reissue)),
     remove: finding(remove),
     revoke: finding(revoke),
-    setPrimary: finding(saving(choices.setPrimary)),
-    setRedirect: finding(saving(choices.setRedirect)),
-    removeRedirect: finding(saving(choices.removeRedirect)),
+    setPrimary: finding(saving(setPrimary)),
+    redirect: finding(saving(redirect)),
   }
 }
 
@@ -48,9 +51,9 @@ function certificatesOf({ domains }: Snapshot) {
 }
 
 function saving<Args extends unknown[], Result>(operation: (...args: Args) => Promise<Result>) {
-  return (...args: Args): Promise<Result | NotSaved> =>
+  return (...args: Args): Promise<Result> =>
     operation(...args).catch((error) => {
       if (!(error instanceof NotSavedError)) throw error
-      return { rejected: 'not_saved', message: `Nothing was changed, because it cannot be saved: ${error.message}.` }
+      throw new DomainError('not_saved', `Nothing was changed, because it cannot be saved: ${error.message}.`)
     })
 }

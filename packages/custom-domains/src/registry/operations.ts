@@ -1,32 +1,32 @@
 // The operations on a domain that exists: verification, a new certificate, the primary domain, redirects, and removal.
 import { IssueError, type RevocationReason } from '../certificates/issuer.ts'
 import type { Revocable } from '../certificates/revoke.ts'
+import { DomainError } from '../domain-error.ts'
 import { hostOf } from '../domain-name.ts'
 import { nextRequestAt } from '../maintenance/schedule.ts'
 import { type Domain, newDomain } from '../state/domain.ts'
 import { durationOf } from '../texts/phrases.ts'
-import { type Domains, unknown } from './domains.ts'
+import type { Domains } from './domains.ts'
 import { redirect } from './redirect.ts'
-import type { NotSaved, Registry, RegistryOptions } from './types.ts'
+import type { Registry, RegistryOptions } from './types.ts'
 
 export function operationsOn(
   { state, worker, findRevocable, clock }: RegistryOptions,
-  { get, has, find, view, progressOf }: Domains,
-): Pick<Registry, 'verify' | 'reissue' | 'remove' | 'revoke' | 'setPrimary' | 'setRedirect' | 'removeRedirect'> {
+  { has, known, view, progressOf }: Domains,
+): Pick<Registry, 'verify' | 'reissue' | 'remove' | 'revoke' | 'setPrimary' | 'redirect'> {
   /** Former certificates of domains that are kept. */
   const unrevoked = new Map<string, Revocable>()
 
   /** Starts an attempt. */
   async function request(host: string, changesAt: (time: string) => Partial<Domain>): ReturnType<Registry['verify']> {
-    const domain = get(host)
-    if (!domain) return unknown
+    const domain = known(host)
     if (progressOf(domain)) return view(domain)
     const now = clock.now()
     const time = now.toISOString()
     const wait = nextRequestAt(domain, now).getTime() - now.getTime()
     if (wait > 0) {
-      const message = `Try again in ${durationOf(wait)}.`
-      return { rejected: 'rate_limited', message, retryAfterSeconds: Math.ceil(wait / 1000) }
+      const retryAfter = Math.ceil(wait / 1000)
+      throw new DomainError('rate_limited', `Try again in ${durationOf(wait)}.`, { retryAfter })
     }
     await state.commit(({ domains }) => {
       const current = domains.get(host)
@@ -34,14 +34,14 @@ export function operationsOn(
         domains.set(host, { ...begunAnew(current, time), askedAt: time, isRequested: true, ...changesAt(time) })
     })
     if (has(host)) worker.start(host)
-    return find(host)
+    return view(known(host))
   }
 
   /**
    * @param revocable its certificate, if that is to be revoked: saved as such with the removal, for all instances
    * @param next takes its place
    */
-  async function removeDomain(host: string, revocable?: Revocable, next?: Domain): Promise<undefined | NotSaved> {
+  async function removeDomain(host: string, revocable?: Revocable, next?: Domain): Promise<void> {
     const unsaved = await state.apply(({ domains, revoked }) => {
       if (next) domains.set(host, next)
       else domains.delete(host)
@@ -52,25 +52,22 @@ export function operationsOn(
     })
     await worker.stop(host)
     if (next) worker.start(host)
-    if (!unsaved) await state.whenAcknowledged()
+    if (!unsaved) return state.whenAcknowledged()
     const certificate = revocable ? ' Its certificate has not been revoked.' : ''
-    const message = `${host} is no longer served, but its removal is not saved yet, so that a restart would undo it: ${unsaved?.message}.${certificate}`
-    return unsaved && { rejected: 'not_saved', message }
+    const message = `${host} is no longer served, but its removal is not saved yet, so that a restart would undo it: ${unsaved.message}.${certificate}`
+    throw new DomainError('not_saved', message)
   }
 
   /** @param isKept another certificate takes the place of this one, so a second try must know it */
   async function revokeStored(host: string, revocable: Revocable, reason: RevocationReason, isKept: boolean) {
     unrevoked.delete(host)
-    try {
-      await revocable.revoke(reason)
-      return undefined
-    } catch (error) {
+    await revocable.revoke(reason).catch((error) => {
       if (!(error instanceof IssueError)) throw error
       if (isKept) unrevoked.set(host, revocable)
       const isServed = isKept ? 'is served only with another certificate' : 'is no longer served'
       const message = `${host} ${isServed}, but its certificate has not been revoked: "${error.message}"`
-      return { rejected: 'not_revoked', message } as const
-    }
+      throw new DomainError('not_revoked', message)
+    })
   }
 
   return {
@@ -86,44 +83,45 @@ export function operationsOn(
           if (to === draft.primary) draft.redirects.set(from, { to: host, status })
         draft.primary = host
       })
-      return find(host)
+      return view(known(host))
     },
 
-    async setRedirect(host, status, typed) {
-      const named = typed === undefined ? undefined : hostOf(typed)
-      const isOther = named !== undefined && (!has(named) || get(named)?.owner !== get(host)?.owner)
-      if (!has(host) || isOther) return unknown
-      const rejected = await state.commit((draft) => {
-        const to = named ?? draft.primary
-        if (to === undefined) return 'no_primary'
-        if (draft.primary === host) return 'is_primary'
-        return redirect(draft, host, { to, status }) ? undefined : 'redirect_loop'
+    async redirect(host, typed, status = 301) {
+      const named = typeof typed === 'string' ? known(hostOf(typed)) : undefined
+      if (named && named.owner !== known(host).owner) throw new DomainError('domain_not_found')
+      await state.commit((draft) => {
+        if (typed === false) return void draft.redirects.delete(host)
+        known(host)
+        const to = named?.name.host ?? draft.primary
+        if (to === undefined) throw new DomainError('no_primary')
+        if (draft.primary === host) throw new DomainError('is_primary')
+        if (!redirect(draft, host, { to, status })) throw new DomainError('redirect_loop')
       })
-      return rejected ? { rejected } : find(host)
+      return view(known(host))
     },
 
-    async removeRedirect(host) {
-      await state.commit(({ redirects }) => redirects.delete(host))
-      return find(host)
-    },
-
-    async remove(host) {
-      if (!has(host)) return unknown
-      return removeDomain(host)
-    },
-
-    async revoke(host, reason, isKept = false) {
+    async remove(host, reason) {
+      if (reason === undefined) {
+        known(host)
+        return removeDomain(host)
+      }
       const isListed = has(host)
-      if (!isListed && state.current().domains.has(host)) return unknown
+      if (!isListed && state.current().domains.has(host)) known(host)
       const revocable = await findRevocable(host)
-      if (!isListed && !revocable) return unknown
-      const domain = get(host)
-      const former = isKept && domain ? unrevoked.get(host) : undefined
-      if (former) return revokeStored(host, former, reason, true)
-      const next = isKept && domain ? newDomain(domain.name, 'verifying', clock.now(), givenWith(domain)) : undefined
-      const unsaved = await removeDomain(host, revocable, next)
-      if (unsaved || !revocable) return unsaved
-      return revokeStored(host, revocable, reason, next !== undefined)
+      if (!isListed && !revocable) known(host)
+      await removeDomain(host, revocable)
+      if (revocable) await revokeStored(host, revocable, reason, false)
+    },
+
+    async revoke(host, reason) {
+      const domain = known(host)
+      const former = unrevoked.get(host)
+      if (!former) {
+        const revocable = await findRevocable(host)
+        await removeDomain(host, revocable, newDomain(domain.name, 'verifying', clock.now(), givenWith(domain)))
+        if (revocable) await revokeStored(host, revocable, reason, true)
+      } else await revokeStored(host, former, reason, true)
+      return view(known(host))
     },
   }
 }

@@ -73,65 +73,36 @@ export interface AddOptions {
   isProofRequired?: boolean | undefined
 }
 
-/** An expected outcome, not an error: the code says why. */
-export interface Rejection<Code extends string> {
-  rejected: Code
-  message?: string
-}
-
 /**
- * A change that cannot be saved is not applied, except that a removed domain is no longer served. Hosts may be written in
- * any form that users type.
+ * The operations on domains. Hosts may be written in any form that users type. A change that cannot be saved is not applied,
+ * except that a removed domain is no longer served. All throw DomainError.
  */
 export interface Registry {
   list(query?: ListQuery): Overview
-  find(host: string): DomainView | Unknown
+  find(host: string): DomainView | undefined
   /** The certificates of all domains, the platform's own included; those that expire next come first. */
   certificates(): { domain: string; notAfter: string }[]
   /** The stored records that cannot be used. */
   damaged(): Damage[]
-  /**
-   * @param typed the domain as the user entered it
-   */
-  add(
-    typed: string,
-    options?: AddOptions,
-  ): Promise<
-    | DomainView
-    | NotSaved
-    | Rejection<'invalid_domain' | 'domain_exists' | 'too_many_domains' | 'is_primary' | 'no_primary'>
-    | (Rejection<'not_allowed'> & { reason: string })
-  >
+  add(host: string, options?: AddOptions): Promise<DomainView>
   /** How a domain can be added together with its counterpart. */
-  pairChoices(typed: string): PairChoices
-  /** Starts an attempt, unless one is running. */
-  verify(
-    host: string,
-  ): Promise<DomainView | Unknown | NotSaved | (Rejection<'rate_limited'> & { retryAfterSeconds: number })>
+  pairChoices(host: string): PairChoices
+  /** Starts an attempt to obtain a certificate, which goes on in the background, unless one is running. */
+  verify(host: string): Promise<DomainView>
   /** Like verify, and orders a new certificate even if the present one is current. */
-  reissue: Registry['verify']
-  remove(host: string): Promise<undefined | Unknown | NotSaved>
+  reissue(host: string): Promise<DomainView>
+  /** @param reason also revokes its certificate, even if the domain was removed before */
+  remove(host: string, reason?: RevocationReason): Promise<void>
+  /** Revokes its certificate: the domain is not live until it has a new one, which is ordered at once. */
+  revoke(host: string, reason: RevocationReason): Promise<DomainView>
+  setPrimary(host: string): Promise<DomainView>
   /**
-   * Removes the domain, if it still exists, and revokes its certificate.
-   * @param isKept keeps the domain instead, which is not live until it has a new certificate: that is ordered at once
+   * Redirects in one hop: what led to the host leads to the target then.
+   * @param to by default the primary domain; false ends the redirect
+   * @param status 301 by default
    */
-  revoke(
-    host: string,
-    reason: RevocationReason,
-    isKept?: boolean,
-  ): Promise<undefined | Unknown | NotSaved | Rejection<'not_revoked'>>
-  setPrimary(host: string): Promise<DomainView | Unknown | NotSaved>
-  /** Redirects in one hop: what led to the host leads to the target then. @param to by default the primary domain */
-  setRedirect(
-    host: string,
-    status: RedirectStatus,
-    to?: string,
-  ): Promise<DomainView | Unknown | NotSaved | Rejection<'is_primary' | 'no_primary' | 'redirect_loop'>>
-  removeRedirect(host: string): Promise<DomainView | Unknown | NotSaved>
+  redirect(host: string, to?: string | false, status?: RedirectStatus): Promise<DomainView>
 }
-
-export type Unknown = Rejection<'domain_not_found'>
-export type NotSaved = Rejection<'not_saved'>
 
 export interface RegistryOptions {
   state: DomainState

@@ -19,7 +19,7 @@ import { handshake } from '../ports/handshake.ts'
 import type { OpenPorts, Served } from '../ports/listeners.ts'
 import type { RoutingTable } from '../ports/routing.ts'
 import { type Allow, domainRegistry, type Platform, type Registry, type Rewound } from '../registry/index.ts'
-import { type Domain, newDomain, type Problem } from '../state/domain.ts'
+import { type Domain, newDomain } from '../state/domain.ts'
 import { loadDomainState } from '../state/domain-state.ts'
 import type { DomainStorage } from '../state/storage.ts'
 import { type Clock, systemClock } from '../time.ts'
@@ -73,7 +73,6 @@ export interface Publishing {
   SNICallback: Served['SNICallback']
   /** The key authorization of a pending challenge. */
   challenge(token: string): string | undefined
-  problemOf(host: string): Problem | undefined
   /** What metrics show: pending messages, and the outcomes of attempts. */
   webhook: { waiting(): number; counts: Webhook['counts'] } | undefined
   /** Serves the domains at the ports and starts due attempts. */
@@ -181,7 +180,6 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
     registry,
     SNICallback,
     challenge: (token) => challenges().get(token),
-    problemOf: (host) => state.current().domains.get(host)?.problem,
     webhook: webhook && { waiting: () => state.current().outbox.size, counts: webhook.counts },
     async serveAt(ports, log) {
       if ('invalid' in platformName && platform.domain !== '') {

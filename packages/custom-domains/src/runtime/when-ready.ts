@@ -18,7 +18,7 @@ export interface WaitingOptions {
   unservedText?: string | undefined
 }
 
-export interface PublishedDomains extends Pick<Publishing, 'SNICallback' | 'challenge' | 'problemOf'> {
+export interface PublishedDomains extends Pick<Publishing, 'SNICallback' | 'challenge'> {
   /** @throws StorageUnavailableError until the storage is reachable */
   readonly registry: Registry
   /** Undefined until the storage is reachable. */
@@ -80,7 +80,6 @@ export async function publishWhenReady(options: WaitingOptions): Promise<Publish
     },
     SNICallback: (name, done) => (published ? published.SNICallback(name, done) : done(null)),
     challenge: (token) => published?.challenge(token),
-    problemOf: (host) => published?.problemOf(host),
     async listen(app, address, connectionLimits) {
       ports = await openPorts(
         {

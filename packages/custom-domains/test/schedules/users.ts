@@ -1,4 +1,5 @@
 // What users do, and what they then know of: domains that are there, and domains that are gone.
+import { DomainError } from '../../src/domain-error.ts'
 import type { Registry } from '../../src/registry/index.ts'
 import type { Operation } from './actions.ts'
 import type { Owner } from './scheduler.ts'
@@ -21,10 +22,22 @@ export function usersOf({ db, instances }: World) {
     one.host === other.host &&
     ((one.kind === 'publish' && isRemoval(other)) || (isRemoval(one) && other.kind === 'publish'))
 
-  function run(registry: Registry, { kind, host }: Operation) {
-    if (kind === 'revoke') return registry.revoke(host, 'superseded')
-    if (kind === 'setRedirect') return registry.setRedirect(host, 301)
+  async function run(registry: Registry, { kind, host }: Operation) {
+    if (kind === 'revoke') return registry.remove(host, 'superseded')
+    if (kind === 'setRedirect') return registry.redirect(host)
+    if (kind === 'removeRedirect') return registry.redirect(host, false)
     return registry[kind === 'publish' ? 'add' : kind](host)
+  }
+
+  /** Whether it was not rejected. */
+  async function succeeds(operation: Promise<unknown>): Promise<boolean> {
+    try {
+      await operation
+      return true
+    } catch (error) {
+      if (error instanceof DomainError) return false
+      throw error
+    }
   }
 
   return {
@@ -40,13 +53,13 @@ export function usersOf({ db, instances }: World) {
       running.add(own)
       if (isRemoval(own)) known.delete(host)
       if (kind === 'publish') gone.delete(host)
-      const result = await run(publishing.registry, own)
+      const isDone = await succeeds(run(publishing.registry, own))
       running.delete(own)
-      if (own.hasRival || (result && 'rejected' in result)) return
+      if (own.hasRival || !isDone) return
       if (isRemoval(own)) gone.add(host)
       if (kind !== 'publish') return
       known.add(host)
-      await publishing.registry.verify(host)
+      await succeeds(publishing.registry.verify(host))
     },
     /** What they have done last may be undone. */
     onRewind() {
