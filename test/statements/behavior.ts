@@ -121,7 +121,7 @@ export const behavior: Record<string, Check> = {
   },
   'A deprecated operation states the date of its deprecation (`x-deprecated-since`) and the date from which it may be removed (`x-sunset`), which are also sent in the `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers.':
     provenBy(
-      'test/packages/exact-openapi/contract/deprecation.test.ts',
+      'test/plugins/deprecation.test.ts',
       'every response of a deprecated operation has Deprecation and Sunset',
       'an operation can have either extension or both',
     ),
