@@ -48,7 +48,7 @@ export async function withPages(table: PageTable, pages: Iterable<JsonPage>): Pr
     .filter(({ count }) => count > 0)
     .sort((one, other) => one.first - other.first)
   const listed: JsonPage[] = []
-  await inSlices(partition(sorted), (page) => {
+  await inSlices(pagesIn(sorted), (page) => {
     listed.push(sharedPage(table, page))
   })
   return listed.length === table.length && listed.every((page, at) => page === table[at]) ? table : listed
@@ -100,7 +100,7 @@ const isWithin = (page: JsonPage | undefined, { start, size }: Span) =>
   page !== undefined && page.first >= start && page.last < start + size
 
 /** Sorted pages, joined and split. Each is made when it is asked for. */
-function* partition(pages: JsonPage[], span?: Span): Generator<JsonPage> {
+export function* pagesIn(pages: JsonPage[], span?: Span): Generator<JsonPage> {
   const [head, tail] = [pages[0], pages.at(-1)]
   if (!head || !tail) return
   if (pages.reduce((sum, { count }) => sum + count, 0) <= PAGE_SIZE) {
@@ -115,8 +115,8 @@ function* partition(pages: JsonPage[], span?: Span): Generator<JsonPage> {
     else if (page.first >= middle) halves[1].push(page)
     else for (const [side, half] of cut(page, middle).entries()) halves[side as 0 | 1].push(half)
   }
-  yield* partition(halves[0], { start, size: size / 2 })
-  yield* partition(halves[1], { start: middle, size: size / 2 })
+  yield* pagesIn(halves[0], { start, size: size / 2 })
+  yield* pagesIn(halves[1], { start: middle, size: size / 2 })
 }
 
 function cut(page: JsonPage, position: number): [JsonPage, JsonPage] {

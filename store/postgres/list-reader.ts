@@ -2,7 +2,8 @@
 import { pageEncoded } from '../channels.ts'
 import type { JsonPage } from '../json-page.ts'
 import { type OrderPage, PAGE_SIZE } from '../page.ts'
-import { type PageTable, sharedPage, withChanges, withPages } from '../page-table.ts'
+import { type PageTable, withChanges } from '../page-table.ts'
+import { renewedTable } from '../renewed-table.ts'
 import { inSlices } from '../slices.ts'
 import { isReadTimeout, PermanentError } from './faults.ts'
 import type { LogFunction } from './outage.ts'
@@ -51,6 +52,9 @@ interface Existing extends Position {
 /** Calls must not overlap. */
 export function listReader(log?: LogFunction): ListReader {
   let state: State | undefined
+  /** After a reading that was interrupted, there is no state, but pages to share. */
+  let leftover: PageTable = []
+  let wasUncovered = false
   let isReported = false
   let timeouts = 0
 
@@ -74,27 +78,33 @@ export function listReader(log?: LogFunction): ListReader {
     let existing = await existingFrom(0)
     const { snapshot, epoch, kind } = existing[0] as Existing
     if (kind === 'p') throw new PermanentError('the table store_orders.orders must not be partitioned')
-    const former = state?.table ?? []
-    const pages: JsonPage[] = []
-    for (let isLast = false; !isLast; ) {
-      const numbers = existing.flatMap(({ page }) => page ?? [])
-      isLast = numbers.length < queries.PAGES
-      const read = await readPages(session, numbers, former)
-      for (const page of read) pages.push(page)
-      if (!isLast) existing = await existingFrom((numbers.at(-1) as number) + 1)
+    const renewed = renewedTable(state?.table ?? leftover)
+    state = undefined
+    leftover = []
+    try {
+      for (let isLast = false; !isLast; ) {
+        const numbers = existing.flatMap(({ page }) => page ?? [])
+        isLast = numbers.length < queries.PAGES
+        await readPages(session, numbers, renewed.add)
+        if (!isLast) existing = await existingFrom((numbers.at(-1) as number) + 1)
+      }
+      await session.query(queries.commit)
+    } catch (error) {
+      leftover = renewed.leftover()
+      throw error
     }
-    await session.query(queries.commit)
     // The first list after a change of the triggers reads everything, too.
-    const isUncovered = epoch === null && state?.epoch === null
+    const isUncovered = epoch === null && wasUncovered
     if (isUncovered && !isReported) log?.('warn', queries.UNCOVERED)
     isReported = isUncovered
-    return { snapshot, epoch, table: await withPages(former, pages) }
+    wasUncovered = epoch === null
+    return { snapshot, epoch, table: await renewed.end() }
   }
 
   return async (session) => {
     try {
-      const previous = timeouts < MOST_TIMEOUTS ? state : undefined
-      state = (previous && (await changes(session, previous))) ?? (await everything(session))
+      const changed = state && timeouts < MOST_TIMEOUTS ? await changes(session, state) : undefined
+      state = changed ?? (await everything(session))
       timeouts = 0
       return state.table
     } catch (error) {
@@ -109,21 +119,17 @@ function* blocksOf(rows: readonly Changed[]) {
   for (const { page, orders } of rows) yield changesIn(page as number, orders)
 }
 
-/** Requests the next batch before processing the current one. Keeps pages of the former table that are the same. */
-async function readPages(session: Session, numbers: readonly number[], former: PageTable): Promise<JsonPage[]> {
+/** Requests the next batch before processing the current one. */
+async function readPages(session: Session, numbers: readonly number[], add: (page: JsonPage) => void): Promise<void> {
   const query = (at: number) => session.query<PageRow>(queries.readPages, [numbers.slice(at, at + BATCH)])
-  const pages: JsonPage[] = []
   let rows: PageRow[] = []
   for (let at = 0; at < numbers.length || rows.length > 0; at += BATCH) {
     const encode = (row: PageRow) => {
       pageEncoded.publish('json')
-      const page = textPage(row)
-      // Pages that are less than half full are joined with others later.
-      pages.push(2 * page.count > PAGE_SIZE ? sharedPage(former, page) : page)
+      add(textPage(row))
     }
     // The query comes first, so that the database reads the next pages meanwhile.
     const [next] = await Promise.all([at < numbers.length ? query(at) : [], inSlices(rows, encode)])
     rows = next
   }
-  return pages
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
 import { fc } from 'test-kit/properties'
-import { emptyPage } from '../../store/json-page.ts'
+import { emptyPage, type JsonPage } from '../../store/json-page.ts'
 import { PAGE_SIZE } from '../../store/page.ts'
 import { type PageTable, withChanges, withPages } from '../../store/page-table.ts'
+import { renewedTable } from '../../store/renewed-table.ts'
 
 type Orders = Map<number, string>
 
@@ -66,6 +67,14 @@ t.test('a table after changes equals one that is made of the same orders', async
         assert.ok(table.every(({ count }) => count > 0 && count <= PAGE_SIZE))
         assert.ok(table.length <= 32 + (2 * orders.size) / PAGE_SIZE)
         assert.equal(await withPages(table, await tableOf(orders)), table, 'equal pages stay the same')
+        const isSame = (page: JsonPage, at: number) => page === table[at]
+        const interrupted = renewedTable(table)
+        const blocks = blocksOf(orders).sort((one, other) => one.start - other.start)
+        for (const { changes } of blocks.slice(0, blocks.length / 2)) interrupted.add(emptyPage.with(changes))
+        const renewed = renewedTable(interrupted.leftover())
+        for (const { changes } of blocks) renewed.add(emptyPage.with(changes))
+        const again = await renewed.end()
+        assert.ok(again.length === table.length && again.every(isSame), 'also while they are read again')
         if (changes.size === 0) assert.equal(table, before)
       }
     }),
