@@ -4,10 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type CancelOutcome, cancelOutcomes, noOrders, type OrderStatus, type OrderStore } from '../order-store.ts'
 import { StoreUnavailableError } from '../unavailable.ts'
 import { type Cancellation, type Canceller, inGroups } from './cancellations.ts'
+import { withDeadline } from './deadline.ts'
 import { listReader } from './list-reader.ts'
 import type { LogFunction } from './outage.ts'
 import * as queries from './queries.ts'
-import { queryRow, type Sessions, withDeadline } from './sessions.ts'
+import { queryRow, type Sessions } from './sessions.ts'
 
 const PRUNE_MS = 60_000
 /** Other services may write while nobody sends a request. */

@@ -1,8 +1,8 @@
 // Prepares a new connection for the store, or rejects the server with an error that names it.
 import pg from 'pg'
 import { optionsProblem, PermanentError, RoleError } from './faults.ts'
+import { facts, roleProblem, type ServerFacts, serverProblem } from './server-facts.ts'
 
-const OLDEST = 14
 /** Unknown to PostgreSQL before 17. */
 const SINCE_17 = 'transaction_timeout'
 
@@ -50,10 +50,6 @@ export function rejectsSettings(error: unknown, options: string): boolean {
   return error.code === '42704' && unknown !== undefined && !options.includes(unknown) // else it is named to the operator
 }
 
-const facts = `SELECT pg_catalog.version() AS version,
-  pg_catalog.current_setting('server_version_num')::integer AS number,
-  pg_catalog.pg_is_in_recovery() AS standby, pg_catalog.current_setting('transaction_read_only') AS read_only`
-
 /** Sets what the session, or its transaction, lacks: a proxy may have rejected or dropped what the packet had. */
 const completed = `(SELECT pg_catalog.count(pg_catalog.set_config(wanted.name, wanted.value, $3))
   FROM ROWS FROM (pg_catalog.unnest($1::text[]), pg_catalog.unnest($2::text[])) wanted (name, value)
@@ -91,33 +87,4 @@ export async function prepareSession(
     check(await query(facts)) // another engine may not know the statement
     throw new PermanentError(optionsProblem(error, where))
   }
-}
-
-/** Engines that speak PostgreSQL's protocol but lack features that the store needs. */
-const engines: [pattern: RegExp, name: string, lacks: string][] = [
-  [/cockroach/i, 'CockroachDB', 'statement triggers with transition tables'],
-  [/-YB-|yugabyte/i, 'YugabyteDB', 'transition tables'],
-  [/redshift/i, 'Redshift', 'triggers'],
-]
-
-interface ServerFacts {
-  version: string
-  number: number
-  standby: boolean
-  read_only: string
-}
-
-/** One line on why the store cannot work with this server. */
-export function serverProblem({ version, number }: ServerFacts, where: string): string | undefined {
-  const [, name, lacks] = engines.find(([pattern]) => pattern.test(version)) ?? []
-  if (name) return `${where} is ${name}, which lacks ${lacks}: the orders need PostgreSQL ${OLDEST} or newer`
-  if (number < OLDEST * 10_000) return `${where} is ${version.split(' on ')[0]}: the orders need ${OLDEST} or newer`
-  return undefined
-}
-
-/** One line on why the server accepts no writes. */
-export function roleProblem({ standby, read_only }: ServerFacts, where: string): string | undefined {
-  if (standby) return `${where} is a hot standby: name the primary, or all hosts, separated by commas`
-  if (read_only === 'on') return `${where} accepts no writes: default_transaction_read_only is on`
-  return undefined
 }

@@ -1,12 +1,13 @@
 // Runs tasks in pooled sessions, and retries them until a deadline. Of several hosts, one accepts writes.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { statementSent } from '../channels.ts'
 import { StoreUnavailableError } from '../unavailable.ts'
-import { clientConfig } from './client-config.ts'
 import { connectionQueue } from './connection-queue.ts'
-import type { ConnectionOptions, HostAddress } from './connection-string.ts'
+import type { ConnectionOptions } from './connection-string.ts'
+import { type HostClient, openConnections, release } from './connections.ts'
+import { RETRY_AFTER_S, withDeadline } from './deadline.ts'
 import {
   isOfHost,
   isOfRole,
@@ -20,7 +21,6 @@ import {
   reasonOf,
 } from './faults.ts'
 import { type LogFunction, reportOutages, reportSlow } from './outage.ts'
-import { asOptions, prepareSession, rejectsSettings, sessionSettings } from './session-start.ts'
 
 export interface Session {
   query<Row extends pg.QueryResultRow>(query: { name?: string; text: string }, values?: unknown[]): Promise<Row[]>
@@ -50,64 +50,16 @@ export interface SessionsOptions {
 
 /** How many requests may queue for each connection. */
 const QUEUE_PER_CONNECTION = 64
-const RETRY_AFTER_S = 2
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [20, 1000]
-const IDLE_MS = 30_000
 
 export function openSessions({ connection, poolSize, timeout }: SessionsOptions, log: LogFunction = () => {}) {
   const { hosts, user } = connection
   const longest = timeout / 2 // leaves time for another attempt
-  const settings = sessionSettings(timeout, connection.options)
-  let current = 0
-  /** Which address of a name comes first: another one once a server accepts no writes. */
-  let rotation = 0
-  /** Connections last used before this are not trusted, as performance.now() counts. */
-  let suspectBefore = 0
-  /** Hosts that reject settings in the start-up packet. */
-  const withoutSettings = new Set<number>()
-
-  /** Connects to the current host. */
-  class HostClient extends pg.Client {
-    readonly at = current
-    readonly rotation = rotation
-    hasServed = false
-    usedAt = performance.now()
-    /** A commit of this session may not have reached the synchronous standby. */
-    isDoubtful = false
-    constructor(config: pg.ClientConfig) {
-      const options = withoutSettings.has(current) ? {} : { options: asOptions(settings, connection.options) }
-      super({ ...config, ...clientConfig(connection, hosts[current] as HostAddress, rotation), ...options })
-      this.on('error', () => {}) // the failing statement reports it; without a listener, the process would end
-      this.on('notice', ({ routine }) => {
-        // Identified by the function: the text depends on the locale, and any trigger may use the same SQLSTATE.
-        if (routine === 'SyncRepWaitForLSN') this.isDoubtful = true
-      })
-    }
-    /** The pool passes a callback, and would leave a rejected connection open. */
-    override connect(done?: (...result: never[]) => void): never {
-      return super.connect((...result: unknown[]) => {
-        if (result[0]) void this.end()
-        if (rejectsSettings(result[0], connection.options)) {
-          withoutSettings.add(this.at)
-          result[0] = new Error(`${nameOf(this.at)} rejects the settings of a session`, { cause: result[0] })
-        }
-        done?.(...(result as never[]))
-      }) as never
-    }
-  }
-  const pool = new pg.Pool({
-    ...({ Client: HostClient } as object),
-    max: poolSize,
-    connectionTimeoutMillis: Math.ceil(timeout / (hosts.length + 1)),
-    idleTimeoutMillis: IDLE_MS,
-    onConnect: (client) =>
-      prepareSession(client as pg.Client, nameOf((client as HostClient).at), { timeout, settings }),
-  })
-  pool.on('error', () => {}) // the pool has already dropped the broken idle connection
+  const connections = openConnections({ connection, poolSize, timeout })
   const reported = reportOutages(log)
   const countTime = reportSlow(log)
   const queue = connectionQueue(poolSize, QUEUE_PER_CONNECTION * poolSize)
-  const nameOf = (at: number) => `${hosts[at]?.host}:${hosts[at]?.port}`
+  const { nameOf } = connections
 
   async function send<Row extends pg.QueryResultRow>(
     client: HostClient,
@@ -128,26 +80,17 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
     return rows
   }
 
-  /** Closes idle connections to a former host, or from before a timeout: they may have failed without being closed. */
-  async function connect(): Promise<HostClient> {
-    for (;;) {
-      const client = (await pool.connect()) as unknown as HostClient
-      if (client.at === current && client.rotation === rotation && client.usedAt >= suspectBefore) return client
-      release(client, true)
-    }
-  }
-
   /** `limit` returns how long the next statement may take. If the host has failed, the next attempt uses another one. */
   async function attempt<T>(
     task: Task<T>,
     limit: () => number,
     { isBackground = false, request = randomUUID() }: { isBackground?: boolean; request?: string } = {},
   ): Promise<T> {
-    const at = current
+    const at = connections.current()
     const begin = performance.now()
     let client: HostClient | undefined
     try {
-      client = await connect()
+      client = await connections.connect()
       const connected = client
       const query: Session['query'] = (query, values = []) => send(connected, query, values, limit(), isBackground)
       const value = await task({ query }, request)
@@ -158,14 +101,13 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
       // It may be in a transaction, or still running the statement.
       if (client) release(client, !isOfStatement(error) || client.getTransactionStatus() !== 'I')
       // A NAT or a firewall forgets idle connections, all of them.
-      if (isReadTimeout(error) && !isBackground) suspectBefore = Math.max(suspectBefore, begin)
+      if (isReadTimeout(error) && !isBackground) connections.suspect(begin)
       const failed = client?.at ?? at
-      if (current === failed && (isOfHost(error) || permanentReason(error, nameOf(failed), user)))
-        current = (failed + 1) % hosts.length
-      if (isOfRole(error)) rotation++
+      if (isOfHost(error) || permanentReason(error, nameOf(failed), user)) connections.leave(failed)
+      if (isOfRole(error)) connections.rotate()
       // A pooler has lost the session's state, or the server has changed its role, for the other sessions, too.
       if (client?.hasServed && isOfSession(error)) {
-        suspectBefore = performance.now()
+        connections.suspect(performance.now())
         throw new Error(`a session has become unusable: ${reasonOf(error)}`, { cause: error })
       }
       throw error
@@ -181,7 +123,7 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
     const request = randomUUID()
     let done: { value: T } | undefined
     for (let tries = 1; !done; tries++) {
-      const at = current
+      const at = connections.current()
       try {
         done = { value: await attempt<T>(task, limit, { request }) }
       } catch (error) {
@@ -232,30 +174,11 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
         throw unavailable(error)
       })
     },
-    connections: () => {
-      const { totalCount, idleCount } = pool
-      return { used: totalCount - idleCount, idle: idleCount, max: poolSize, waiting: queue.waiting() }
-    },
-    close: () => pool.end(),
+    connections: () => ({ ...connections.counts(), waiting: queue.waiting() }),
+    close: connections.close,
   }
 }
 
-const release = (client: pg.Client, isBroken = false) => (client as unknown as pg.PoolClient).release(isBroken)
 const rejected = (cause: unknown) =>
   new StoreUnavailableError('PostgreSQL rejected a statement', RETRY_AFTER_S, { cause })
 const unavailable = (cause: unknown) => new StoreUnavailableError(outageOf(cause), RETRY_AFTER_S, { cause })
-
-/** Settles as the promise does, or rejects at the deadline, with the known reason if there is one. */
-export async function withDeadline<T>(deadline: number, promise: Promise<T>, reason?: () => unknown): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    const expire = () =>
-      reject(reason?.() || new StoreUnavailableError('PostgreSQL does not respond in time', RETRY_AFTER_S))
-    timer = setTimeout(expire, Math.max(0, deadline - performance.now()))
-  })
-  try {
-    return await Promise.race([promise, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import t from 'tap'
+import { withDeadline } from '../../../store/postgres/deadline.ts'
 import { outageOf, PermanentError } from '../../../store/postgres/faults.ts'
 import { reportOutages, reportSlow } from '../../../store/postgres/outage.ts'
-import { withDeadline } from '../../../store/postgres/sessions.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
 
 const unavailable = (cause?: Error) => new StoreUnavailableError('PostgreSQL is unreachable', 2, { cause })

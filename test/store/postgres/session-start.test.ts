@@ -1,5 +1,6 @@
 import t from 'tap'
-import { roleProblem, serverProblem, sessionSettings } from '../../../store/postgres/session-start.ts'
+import { roleProblem, serverProblem } from '../../../store/postgres/server-facts.ts'
+import { sessionSettings } from '../../../store/postgres/session-start.ts'
 
 const good = { version: 'PostgreSQL 15.8 on x86_64', number: 150008, standby: false, read_only: 'off' }
 const refused: [facts: object, message: string | undefined][] = [
