@@ -34,6 +34,7 @@ auth_type = any
 pool_mode = transaction
 max_client_conn = 100
 default_pool_size = ${poolSize}
+server_login_retry = 1
 ignore_startup_parameters = options
 ${keepsStatements ? 'max_prepared_statements = 100' : ''}
 `,
