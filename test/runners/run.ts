@@ -7,12 +7,13 @@ import { fuzz } from './fuzz/run.ts'
 import { go } from './go/run.ts'
 import { chosen } from './options.ts'
 import { prism } from './prism/run.ts'
+import { fromThePage } from './sandbox/run.ts'
 import { contract, schemathesis } from './schemathesis/run.ts'
 import type { Outcome, Result, Runner } from './types.ts'
 
 const LOG_LINES = 80
 
-const runners: Runner[] = [schemathesis, contract, fuzz, prism, go]
+const runners: Runner[] = [schemathesis, contract, fuzz, prism, go, ...fromThePage]
 
 async function resultOf({ name, version, needs, run }: Runner): Promise<Result> {
   const started = Date.now()

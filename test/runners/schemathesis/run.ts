@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { run } from '../command.ts'
-import { here, project, reports } from '../folders.ts'
-import { installed } from '../install.ts'
+import { here, project } from '../folders.ts'
 import { seconds } from '../options.ts'
+import { programs, pythonVersionOf } from '../python.ts'
 import { KEY, withServer, withService } from '../server.ts'
 import type { Outcome, Runner } from '../types.ts'
 
@@ -13,10 +13,9 @@ const MIN_CASES = 100
 /** It cancels whatever it finds: the sample alone would leave nothing for its last phase. */
 const ORDERS = 500
 const foreign = ['petstore', 'styles']
-const requirements = `${here}schemathesis/requirements.txt`
 
 const common = {
-  version: String(/schemathesis==(\S+)/.exec(readFileSync(requirements, 'utf8'))?.[1]),
+  version: pythonVersionOf('schemathesis'),
   needs: ['python3'],
 }
 
@@ -25,7 +24,7 @@ export const contract: Runner = {
   name: 'contract',
   ...common,
   async run(folder) {
-    const program = `${await installed('python', requirements, install)}bin/schemathesis`
+    const program = `${await programs()}schemathesis`
     const outcomes: Outcome[] = []
     for (const name of foreign) {
       const [document, report] = [`${folder}${name}.json`, `${folder}${name}-report.json`]
@@ -61,7 +60,7 @@ export const schemathesis: Runner = {
   name: 'schemathesis',
   ...common,
   async run(folder) {
-    const venv = await installed('python', requirements, install)
+    const program = `${await programs()}schemathesis`
     const files = {
       orders: `${folder}orders.ndjson`,
       report: `${folder}report.json`,
@@ -77,7 +76,7 @@ export const schemathesis: Runner = {
     ]
     writeFileSync(files.orders, orders())
     const code = await withService({ log: `${folder}server.log`, ordersFile: files.orders }, (baseUrl) =>
-      run(`${venv}bin/schemathesis`, args, { cwd: folder, log: files.log, env: { BASE_URL: baseUrl, API_KEY: KEY } }),
+      run(program, args, { cwd: folder, log: files.log, env: { BASE_URL: baseUrl, API_KEY: KEY } }),
     )
     const outcome = outcomeOf(code, JSON.parse(readFileSync(files.report, 'utf8')))
     if (cancelsAfterList(files.events) === 0) outcome.problems.push('no order was cancelled by an id of the list')
@@ -89,15 +88,6 @@ export const schemathesis: Runner = {
 function orders() {
   const pending = Array.from({ length: ORDERS }, (_, index) => `{"id":${2001 + index},"petId":${501 + (index % 12)}}\n`)
   return pending.join('') + readFileSync(`${project}store/memory/sample.ndjson`, 'utf8')
-}
-
-async function install(venv: string) {
-  const log = `${reports}python.log`
-  if ((await run('python3', ['-m', 'venv', venv], { log })) !== 0) {
-    throw new Error(`python3 -m venv failed, see ${log}. On Debian: apt-get install python3-venv`)
-  }
-  const code = await run(`${venv}bin/pip`, ['install', '--disable-pip-version-check', '-r', requirements], { log })
-  if (code !== 0) throw new Error(`pip install failed, see ${log}`)
 }
 
 export interface Report {
