@@ -2,6 +2,7 @@
 // closes it. Unsafe requests are also handled in order.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import process from 'node:process'
 import type { Duplex } from 'node:stream'
 import { calm } from './calm.ts'
 
@@ -99,7 +100,10 @@ export function serveInOrder<S extends Server>(server: S, listener: RequestListe
   server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) => {
     connections.set(socket, { responses: [], isClosing: false })
     open.add(socket)
-    socket.once('close', () => open.delete(socket))
+    socket.once('close', () => {
+      open.delete(socket)
+      process.nextTick(closeQueued, socket) // after Node's own listeners
+    })
     socket.destroySoon = () => closeGently(socket) // Node calls it after a response with `Connection: close`
     socket.on('end', () => {
       // Node overlooks a FIN within the body of an upgrade request.
@@ -163,6 +167,12 @@ function isBusy(socket: Socket): boolean {
 
 function connectionError(code: string): ConnectionError {
   return Object.assign(new Error(code), { code })
+}
+
+/** Node.js 20 closes only the first of the responses that had not been sent. */
+function closeQueued(socket: Socket) {
+  const { responses } = connections.get(socket) as Connection
+  for (const response of [...responses]) response.emit('close')
 }
 
 function onClose(this: ServerResponse) {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer as createPlainServer } from 'node:http'
+import { createServer as createPlainServer, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -9,7 +9,7 @@ import { makeCertificate } from 'test-kit/certificate'
 import { listen } from 'test-kit/ports'
 import { closed } from 'test-kit/raw'
 import { createConnectionLimits } from '../src/connection-limits.ts'
-import { rejectConnection } from '../src/connections.ts'
+import { rejectConnection, wasAborted } from '../src/connections.ts'
 import { attach, closeServer, serverOptions } from '../src/server.ts'
 
 const rejection = { reason: new Error(), response: () => 'HTTP/1.1 400 Bad Request\r\n\r\n' }
@@ -135,6 +135,20 @@ t.test('the connections of all servers are limited together', async (t) => {
   await dial(1)
   await closed((await dial(0)).socket)
   t.strictSame(full, ['full', 'full'], 'and again')
+})
+
+t.test('a connection that is lost closes every response that has not been sent', async (t) => {
+  const responses: ServerResponse[] = []
+  const server = attach(createPlainServer(serverOptions), (_request, response) => responses.push(response))
+  const socket = connect(await listen(t, server), '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(52))
+  while (responses.length < 52) await once(server, 'request')
+  const closes = responses.map((response) => new Promise((resolve) => response.on('error', resolve)))
+  responses.at(0)?.write('begun')
+  for (const response of responses.slice(2)) response.end('waits for those before it')
+  socket.resetAndDestroy()
+  t.match(await Promise.all(closes), Array(52).fill({ code: 'ECONNABORTED' }))
+  t.ok(responses.every((response) => wasAborted(response)))
 })
 
 /** What a client gets for a body that fails, from a handler that reads it as Node.js has it. */
