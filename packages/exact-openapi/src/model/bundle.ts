@@ -1,6 +1,5 @@
 // Joins a document and the files that it refers to.
-import { patterns } from './findings.ts'
-import { keywords, type ObjectName } from './keywords.ts'
+import { keywords, mapped, type ObjectName, withParts } from './keywords.ts'
 import { childOf, isRef, nodeAt, type Ref } from './references.ts'
 
 type Node = Record<string, unknown>
@@ -30,21 +29,14 @@ export function bundled(document: object, url: URL, read: (file: URL) => unknown
 
   function copy(node: unknown, file: URL, object: ObjectName): unknown {
     if (typeof node !== 'object' || node === null) return node
-    if (Array.isArray(node)) return node.map((item) => copy(item, file, object))
     if (isRef(node) && keywords.get(object)?.has('$ref')) return resolved(node, file, object)
     return copyOfParts(node as Node, file, object)
   }
 
   function copyOfParts(node: Node, file: URL, object: ObjectName): Node {
-    const [pattern, general = ''] = patterns[object] ?? []
-    const known = keywords.get(object)
-    return mapped(node, (value, key) => {
-      const { object: part, isNamed } = known?.get(key) ?? ((pattern?.test(key) && known?.get(general)) || {})
-      if (object === 'discriminator' && key === 'mapping')
-        return mapped(value as Node, (text) => mappedTo(String(text), file))
-      if (!part) return value
-      return isNamed ? mapped(value as Node, (one) => copy(one, file, part)) : copy(value, file, part)
-    })
+    const whole = withParts(node, object, (part, kind) => copy(part, file, kind))
+    if (object !== 'discriminator' || !whole.mapping) return whole
+    return { ...whole, mapping: mapped(whole.mapping as Node, (text) => mappedTo(String(text), file)) }
   }
 
   /** A value of `mapping` is a name or a reference. */
@@ -71,7 +63,9 @@ export function bundled(document: object, url: URL, read: (file: URL) => unknown
     return { $ref: place, ...others }
   }
 
+  /** An anchor is looked for within the document alone. */
   function nodeIn(file: URL, pointer: string): unknown {
+    if (/^[^/]/.test(pointer)) return undefined
     if (!files.has(file.href)) files.set(file.href, read(file))
     return nodeAt(files.get(file.href), pointer)
   }
@@ -92,6 +86,3 @@ export function bundled(document: object, url: URL, read: (file: URL) => unknown
   const all = mapped(added, (nodes, section) => ({ ...whole.components?.[section], ...(nodes as Node) }))
   return { ...whole, components: { ...whole.components, ...all } }
 }
-
-const mapped = (node: Node, change: (value: unknown, key: string) => unknown): Node =>
-  Object.fromEntries(Object.entries(node).map(([key, value]) => [key, change(value, key)]))

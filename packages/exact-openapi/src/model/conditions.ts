@@ -28,6 +28,9 @@ const unknownFormat: Condition = (format, { type }) => {
   return `the format ${format} of type ${types.join(' or ')} is not supported: write ${known.join(', ')} or none`
 }
 
+/** Of JSON Schema's formats, the one without a check. */
+const uncheckedFormat: Condition = (format) => format === 'idn-hostname' && `the format ${format} is not checked`
+
 const noPattern: Condition = (pattern) =>
   !isPattern(String(pattern)) && `${pattern} is no regular expression: correct it`
 
@@ -46,19 +49,24 @@ const otherQuerystring: Condition = (value, { content }) => {
 }
 
 /** By object and keyword. */
-export const conditions: Record<string, [kind: FindingKind, found: Condition]> = {
-  'document jsonSchemaDialect': ['invalid-part', otherDialect],
-  'schema $schema': ['invalid-part', otherDialect],
-  'schema format': ['unknown-format', unknownFormat],
-  'schema pattern': ['invalid-pattern', noPattern],
-  'schema patternProperties': [
-    'invalid-pattern',
-    (patterns, node) =>
-      Object.keys(Object(patterns))
-        .map((one) => noPattern(one, node))
-        .find(Boolean) ?? false,
+export const conditions: Record<string, readonly [kind: FindingKind, found: Condition][]> = {
+  'document jsonSchemaDialect': [['invalid-part', otherDialect]],
+  'schema $schema': [['invalid-part', otherDialect]],
+  'schema format': [
+    ['unknown-format', unknownFormat],
+    ['idle', uncheckedFormat],
   ],
-  'schema properties': ['wrong', protoProperty],
-  'schema discriminator': ['idle', idleDiscriminator],
-  'parameter in': ['wrong', otherQuerystring],
+  'schema pattern': [['invalid-pattern', noPattern]],
+  'schema patternProperties': [
+    [
+      'invalid-pattern',
+      (patterns, node) =>
+        Object.keys(Object(patterns))
+          .map((one) => noPattern(one, node))
+          .find(Boolean) ?? false,
+    ],
+  ],
+  'schema properties': [['wrong', protoProperty]],
+  'schema discriminator': [['idle', idleDiscriminator]],
+  'parameter in': [['wrong', otherQuerystring]],
 }

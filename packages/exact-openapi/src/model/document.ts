@@ -1,5 +1,6 @@
 // The document itself, as it is written. Only the model looks into it: to everything else it is opaque.
 import type { OpenAPIV3 } from 'openapi-types'
+import { withPointers } from './identifiers.ts'
 
 declare const content: unique symbol
 
@@ -16,7 +17,8 @@ export interface Extensions {
 export type RawDocument = OpenAPIV3.Document<Extensions>
 
 export const rawOf = (document: Document) => document as unknown as RawDocument
-export const documentOf = (raw: RawDocument) => raw as unknown as Document
+/** References are read once, whatever they refer by. */
+export const documentOf = (raw: RawDocument) => withPointers(raw) as unknown as Document
 
 export function extensionsOf(part: object): Extensions {
   return Object.fromEntries(Object.entries(part).filter(([name]) => name.startsWith('x-')))

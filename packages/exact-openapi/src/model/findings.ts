@@ -2,7 +2,7 @@
 import type { Version } from '../openapi-schema.ts'
 import { conditions, type FindingKind } from './conditions.ts'
 import type { RawDocument } from './document.ts'
-import { type Keyword, type Keywords, keywords, type ObjectName } from './keywords.ts'
+import { type Keyword, type Keywords, keywordOf, keywords, type ObjectName } from './keywords.ts'
 import { childOf, follow, isRef, placeOf, type Ref, step } from './references.ts'
 
 export interface Finding {
@@ -18,13 +18,6 @@ interface Visit {
   object: ObjectName
   /** What it is a part of. */
   within?: ObjectName
-}
-
-/** Keywords that any text may stand for. */
-export const patterns: Partial<Record<ObjectName, [pattern: RegExp, keyword: string]>> = {
-  paths: [/^\//, '/'],
-  responses: [/^[1-5](\d\d|XX)$/, 'status'],
-  callback: [/^(?!\$ref$)/, 'expression'],
 }
 
 export const invalid = (text: string) => `the document is not valid OpenAPI: ${text}`
@@ -59,7 +52,7 @@ export function findingsIn(document: RawDocument, version: Version): { findings:
     const found: Visit[] = []
     for (const [key, value] of Object.entries(node)) {
       if (isAlone) requireIdle(key, { node, pointer, object }, known)
-      else found.push(...visitKeyword(key, value, { node, pointer, object }, known))
+      else found.push(...visitKeyword(key, value, { node, pointer, object }))
     }
     for (const one of found.reverse()) parts.push(one)
   }
@@ -93,9 +86,8 @@ export function findingsIn(document: RawDocument, version: Version): { findings:
     add(object === 'pathItem' ? 'invalid-part' : 'idle', pointer, key, `${key} has no effect beside $ref`)
   }
 
-  function visitKeyword(key: string, value: unknown, { node, pointer, object }: Visit, known: Keywords): Visit[] {
-    const [pattern, general] = patterns[object] ?? []
-    const keyword = known.get(key) ?? (pattern?.test(key) ? known.get(String(general)) : undefined)
+  function visitKeyword(key: string, value: unknown, { node, pointer, object }: Visit): Visit[] {
+    const keyword = keywordOf(object, key)
     if (key.startsWith('x-')) return []
     if (!keyword?.versions.includes(version)) {
       const others = keyword ? `, but of ${keyword.versions.join(' and ')}` : ''
@@ -103,9 +95,10 @@ export function findingsIn(document: RawDocument, version: Version): { findings:
     } else if (keyword.use === 'refused') {
       add('wrong', pointer, key, `${key} is not supported: ${keyword.instead}`)
     }
-    const [kind, found] = conditions[`${object} ${key}`] ?? []
-    const text = found?.(value, node as Record<string, unknown>)
-    if (kind && text) add(kind, pointer, key, text)
+    for (const [kind, found] of conditions[`${object} ${key}`] ?? []) {
+      const text = found(value, node as Record<string, unknown>)
+      if (text) add(kind, pointer, key, text)
+    }
     return keyword?.object ? visitsOf(value, childOf(pointer, key), keyword, object) : []
   }
 

@@ -128,18 +128,54 @@ export const keywords = new Map(
   Object.entries(table).map(([name, row]: [string, { read?: string; shown?: string; refused?: object }]) => {
     const { read = '', shown = '', refused = {} } = row
     const known = [read, shown].flatMap((text, at) =>
-      Array.from(text.matchAll(/\S+/g), ([one]) => keywordOf(one, at === 0 ? 'read' : 'shown')),
+      Array.from(text.matchAll(/\S+/g), ([one]) => described(one, at === 0 ? 'read' : 'shown')),
     )
     const others = Object.entries(refused).map(([text, instead]) => {
-      const [keyword, described] = keywordOf(text, 'refused')
-      return [keyword, { ...described, instead: String(instead) }] as const
+      const [keyword, found] = described(text, 'refused')
+      return [keyword, { ...found, instead: String(instead) }] as const
     })
     return [name as ObjectName, new Map([...known, ...others]) as Keywords]
   }),
 ) as ReadonlyMap<ObjectName, Keywords>
 
-function keywordOf(text: string, use: Use): [name: string, keyword: Keyword] {
+function described(text: string, use: Use): [name: string, keyword: Keyword] {
   const [, name, brace, object, version] = /^([^:@]+)(?::(\{?)(\w+)\}?)?(?:@(.*))?$/.exec(text) as unknown as string[]
   const versionsOf = version === undefined ? versions : (since[version] as readonly Version[])
   return [String(name), { use, versions: versionsOf, object: object as ObjectName | undefined, isNamed: brace === '{' }]
 }
+
+/** Keywords that any text may stand for. */
+const patterns: Partial<Record<ObjectName, [pattern: RegExp, keyword: string]>> = {
+  paths: [/^\//, '/'],
+  responses: [/^[1-5](\d\d|XX)$/, 'status'],
+  callback: [/^(?!\$ref$)/, 'expression'],
+}
+
+/** @returns undefined for an unknown keyword */
+export function keywordOf(object: ObjectName, key: string): ReturnType<Keywords['get']> {
+  const [pattern, general = ''] = patterns[object] ?? []
+  const known = keywords.get(object)
+  return known?.get(key) ?? (pattern?.test(key) ? known?.get(general) : undefined)
+}
+
+type Node = Record<string, unknown>
+
+/**
+ * A copy of an object of OpenAPI, whose parts that are objects of OpenAPI are changed. Values, such as examples, stay.
+ * @param change also gets the keys that lead to the part
+ */
+export function withParts(
+  node: Node,
+  object: ObjectName,
+  change: (part: unknown, object: ObjectName, ...keys: (string | number)[]) => unknown,
+): Node {
+  return mapped(node, (value, key) => {
+    const { object: part, isNamed } = keywordOf(object, key) ?? {}
+    if (!part || typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return value.map((one, at) => change(one, part, key, at))
+    return isNamed ? mapped(value as Node, (one, name) => change(one, part, key, name)) : change(value, part, key)
+  })
+}
+
+export const mapped = (node: Node, change: (value: unknown, key: string) => unknown): Node =>
+  Object.fromEntries(Object.entries(node).map(([key, value]) => [key, change(value, key)]))

@@ -14,12 +14,14 @@ export interface Parameter extends Exampled {
   style: string
   explode: boolean
   allowEmptyValue: boolean
+  /** The whole query string: every text of it is a property. */
+  isWhole?: boolean
   schema: Schema | undefined
   /** The media type of a text that is read as a whole, such as `application/json`. */
   type: string | undefined
 }
 
-export type Header = Omit<Parameter, 'in' | 'allowEmptyValue'>
+export type Header = Omit<Parameter, 'in' | 'allowEmptyValue' | 'isWhole'>
 
 /** By place, what OpenAPI assumes. */
 export const defaultStyle = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' } as const
@@ -50,7 +52,7 @@ export function parametersOf(
       names.add(key)
       const { style = defaultStyle[where], allowEmptyValue = false } = node
       const described = headerAt(document, schema, node.name, { ...node, style }, pointer)
-      byName.set(key, { ...described, ...(isWhole && { type: undefined }), in: where, allowEmptyValue })
+      byName.set(key, { ...described, ...(isWhole && { type: undefined, isWhole }), in: where, allowEmptyValue })
     }
   }
   return [...byName.values()]
