@@ -5,6 +5,7 @@ import { need } from './command.ts'
 import { reports } from './folders.ts'
 import { fuzz } from './fuzz/run.ts'
 import { go } from './go/run.ts'
+import { jsonSchema } from './json-schema/run.ts'
 import { chosen } from './options.ts'
 import { prism } from './prism/run.ts'
 import { fromThePage } from './sandbox/run.ts'
@@ -13,7 +14,7 @@ import type { Outcome, Result, Runner } from './types.ts'
 
 const LOG_LINES = 80
 
-const runners: Runner[] = [schemathesis, contract, fuzz, prism, go, ...fromThePage]
+const runners: Runner[] = [schemathesis, contract, fuzz, prism, go, jsonSchema, ...fromThePage]
 
 async function resultOf({ name, version, needs, run }: Runner): Promise<Result> {
   const started = Date.now()
