@@ -34,6 +34,18 @@ export function fullTypeOf(type: string): string {
   return [essenceOf(type), ...telling.sort()].join(';')
 }
 
+/** What describes a body of a type: first with all parameters, then without, then JSON of any name, then a range. */
+export function describing<Kind extends { type: string }>(all: readonly Kind[], given: string): Kind | undefined {
+  const wanted = essenceOf(given)
+  return (
+    all.find(({ type }) => fullTypeOf(type) === fullTypeOf(given)) ??
+    all.find(({ type }) => essenceOf(type) === wanted) ??
+    (isJson(given) ? all.find(({ type }) => essenceOf(type) === ANY_JSON) : undefined) ??
+    all.find(({ type }) => type !== '*/*' && isInRange(given, type)) ??
+    all.find(({ type }) => type === '*/*')
+  )
+}
+
 /** Whether a charset that is given is UTF-8 or a part of it. */
 export function isUtf8(type: string): boolean {
   const charset = parametersOf(type).find((one) => one.startsWith('charset='))

@@ -80,7 +80,11 @@ type NumberOf<Text> = Text extends `${infer Value extends number}` ? Value : nev
 type HeadersOf<Response> = Response extends { headers: infer Headers }
   ? [KnownKeys<Headers>] extends [never]
     ? { headers?: never }
-    : { headers?: Readonly<Partial<Record<KnownKeys<Headers> | Lowercase<KnownKeys<Headers>>, string>>> }
+    : {
+        headers?: Readonly<
+          Partial<Record<KnownKeys<Headers> | Lowercase<KnownKeys<Headers>>, string | readonly string[]>>
+        >
+      }
   : { headers?: never }
 
 /** The generated types of headers allow any other name as well. */

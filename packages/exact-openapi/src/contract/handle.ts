@@ -12,7 +12,7 @@ export function handle<Services>(
   { services, senders = [], checkResponses = 'off' }: ExactOptions<Services>,
   check: OutputCheck,
 ) {
-  const reporterOf = { off: undefined, log: logger, throw: () => rethrow }[checkResponses]
+  const reporterOf = reporters[checkResponses]
 
   return (request: FastifyRequest, reply: FastifyReply) => {
     const { input = noInput } = request
@@ -37,12 +37,14 @@ export function handle<Services>(
   }
 }
 
+/** By the option `checkResponses`, what becomes of a difference. */
+export const reporters = { off: undefined, log: logger, throw: () => rethrow }
+
 const idOf = ({ routeOptions }: FastifyRequest) => routeOptions.config.operation?.id
 
-const logger =
-  ({ log }: FastifyRequest) =>
-  (error: Error) =>
-    log.error({ err: error }, 'a response differs from the document')
+function logger({ log }: FastifyRequest) {
+  return (error: Error) => log.error({ err: error }, 'a response differs from the document')
+}
 
 function rethrow(error: Error): never {
   throw error

@@ -4,12 +4,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOption
 import type { Operation } from '../model/index.ts'
 import { compileOperation } from './compile-operation.ts'
 import { requestError } from './errors.ts'
-import { handle, notImplemented } from './handle.ts'
+import { handle, notImplemented, reporters } from './handle.ts'
 import type { ExactOptions } from './options.ts'
 import { keepStream, parsedContent } from './request/content.ts'
 import type { Input } from './request/input.ts'
-import type { Output } from './response/output.ts'
-import { duplicatesIn, literalsIn, prefixOf, routerPath, routingDocument, tooLong } from './routes.ts'
+import { type Output, requiredHeaders } from './response/output.ts'
+import { duplicatesIn, literalsIn, prefixOf, routerPath, routingDocument, textIn, tooLong } from './routes.ts'
 import { requireCompilable } from './supported.ts'
 import { readableModel, requireReadable, tolerating } from './tolerate.ts'
 
@@ -84,6 +84,8 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
           done()
         }),
     }
+    const reporter = reporters[(own && options.checkResponses) || 'off']
+    const onSend = reporter && requiredHeaders(operation, reporter)
     return {
       method,
       url: routerPath(path, literals),
@@ -93,13 +95,15 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
       ...(bodyLimit !== undefined && { bodyLimit }),
       ...(streams.includes(id) && { preParsing: keepStream }),
       ...preValidation,
+      ...(onSend && { onSend }),
       config: { operation, template: `${app.prefix}${path}` },
       schema: {}, // instead of one that Glue would make: everything is validated here
     }
   }
 
   const routes = new Map<string, RouteOptions>()
-  for (const operation of operations) {
+  // Where two templates have parts of a segment as parameters, the router takes the first that fits.
+  for (const operation of operations.toSorted((one, other) => textIn(other.path) - textIn(one.path))) {
     const route = routeOf(operation)
     if (route) routes.set(operation.id, route)
   }

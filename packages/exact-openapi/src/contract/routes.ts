@@ -10,6 +10,9 @@ const named = /\{([^{}]+)\}/g
 /** The parameters of a template, in its order. */
 const namesIn = (template: string): string[] => Array.from(template.matchAll(named), ([, name]) => String(name))
 
+/** How much of a template is no parameter. */
+export const textIn = (template: string): number => template.replaceAll(named, '').length
+
 /** Whether a parameter is only a part of its segment: `{id}.json`. */
 export const isPartial = (template: string, name: string) => !template.split('/').includes(`{${name}}`)
 

@@ -138,6 +138,9 @@ function typeProblem(parameter: Parameter, label = labelOf(parameter)): Problem 
   if (type === undefined && !isSeveral && !typesOf(schema).every(isScalar)) {
     return unsupported(`the type of ${label}, which may be an object or not,`, 'write one of them')
   }
+  if (style === 'deepObject' && type !== 'object') {
+    return unsupported(`the style deepObject of ${label}, which is no object,`, 'write style: form')
+  }
   if (type === 'array' || isSeveral) {
     return !typesOf(itemsOf(schema)).every(isScalar) && unsupported(`the type of the items of ${label}`, instead)
   }

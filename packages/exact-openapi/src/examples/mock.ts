@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { stringify } from 'lossless-json'
 import { isItemsType } from '../contract/response/items.ts'
-import { describing, type Output } from '../contract/response/output.ts'
+import { type Output, ofStatus } from '../contract/response/output.ts'
 import { isJson } from '../media-types.ts'
 import type { Exampled, Media, Operation, Response, Schema } from '../model/index.ts'
 import { generateExample } from './value.ts'
@@ -16,7 +16,7 @@ export function mock({ responses }: Operation) {
   const first = usual.flatMap((kind) => responses.filter(({ status }) => kind.test(status)))[0]
   return async (_input: never, _services: unknown, { headers }: FastifyRequest): Promise<Output> => {
     const [, code] = /\bcode=(\d{3})\b/.exec(String(headers.prefer)) ?? []
-    const wanted = code && describing(Number(code), (key) => responses.find(({ status }) => status === key))
+    const wanted = code && ofStatus(Number(code), (key) => responses.find(({ status }) => status === key))
     if (wanted) return exampleOf(wanted, Number(code))
     return first ? exampleOf(first, statusOf(first)) : { status: 200 }
   }

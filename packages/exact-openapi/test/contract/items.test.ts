@@ -120,3 +120,18 @@ t.test('JSON that is received item by item is a list, and so is its schema', asy
   t.match(await post('application/json-seq', '\x1e1\n\x1e2\n\x1e3'), /^400 body must NOT have more than 2 items/)
   t.equal(await post('application/jsonl', '{'), '400 The text is not JSON.')
 })
+
+t.test('the head of an event stream is sent before the first event', async (t) => {
+  let end = () => {}
+  async function* silent() {
+    await new Promise<void>((resolve) => {
+      end = resolve
+    })
+    yield { data: 'late' }
+  }
+  const { url } = await serve(t, 'text/event-stream', silent)
+  const response = await fetch(url)
+  t.match(response.headers.get('content-type'), 'text/event-stream')
+  end()
+  t.equal(await response.text(), 'data: late\n\n')
+})

@@ -54,6 +54,30 @@ const inQuery: [style: object, schema: object, text: string, value: string][] = 
   [{ explode: false }, { allOf: [{ properties: { a: { type: 'integer' } } }] }, 'p=a,1', '{"p":{"a":1}}'],
 ]
 
+const oneOrAuto = {
+  oneOf: [
+    { type: 'string', enum: ['1', 'auto'] },
+    { type: 'integer', minimum: 10 },
+  ],
+}
+inQuery.push(
+  [{}, oneOrAuto, 'p=1', '{"p":"1"}'],
+  [{}, oneOrAuto, 'p=10', '{"p":10}'],
+  [{}, oneOrAuto, 'p=auto', '{"p":"auto"}'],
+  [{}, { type: 'array', items: oneOrAuto }, 'p=1&p=12', '{"p":["1",12]}'],
+  [{}, { type: 'object', properties: { q: oneOrAuto } }, 'q=1', '{"p":{"q":"1"}}'],
+)
+
+t.test('a text that two values may be is the one that is valid, and a name is not repeated', async (t) => {
+  const parameters = [
+    { in: 'query', name: 'p', schema: oneOrAuto },
+    { in: 'query', name: 'c', explode: false, schema: color },
+  ]
+  const send = await serve(t, { operations: { 'GET /a': { parameters } } })
+  t.match(await send('/a?p=9'), /^400 query p/)
+  t.match(await send('/a?c=R,1,G,2,R,3'), /^400 The name R is repeated within an object/)
+})
+
 t.test('query parameters are read in every style', async (t) => {
   for (const [style, schema, text, value] of inQuery) {
     const parameters = [{ in: 'query', name: 'p', schema, ...style }]

@@ -310,6 +310,27 @@ t.test('a path comes before the templates that match it, also for methods that i
   }
 })
 
+t.test('of two templates with parts of a segment, the one with more text comes first, in either order', async (t) => {
+  const templates = ['/g/{page}.{format}', '/g/{page}t.{format}', '/g/{page}.json']
+  const parametersOf = (template: string) =>
+    Array.from(template.matchAll(/\{(\w+)\}/g), ([, name]) => ({ in: 'path', name, required: true, schema: string }))
+  for (const all of [templates, templates.toReversed()]) {
+    const paths = all.map((template) => {
+      return [template, { get: { operationId: template, security: [], responses, parameters: parametersOf(template) } }]
+    })
+    const { app, got } = await buildDocumentApp(t, documentOf(Object.fromEntries(paths)))
+    for (const [path, page] of [
+      ['a.xml', 'a'],
+      ['at.xml', 'a'],
+      ['b.json', 'b'],
+    ] as const) {
+      await app.inject(`/v1/g/${path}`)
+      t.match(Object.values(got).at(-1), { path: { page } }, path)
+      for (const id of Object.keys(got)) delete got[id]
+    }
+  }
+})
+
 t.test('a template that leaves parameters undecided is rejected', async (t) => {
   for (const template of ['/a/{p}{q}', '/a/*', '/a/{', '/a/{p']) {
     const get = { operationId: 'one', security: [], responses }

@@ -1,6 +1,6 @@
 // Reads the body of a request: JSON, a form, text or bytes.
 
-import { ANY_JSON, essenceOf, fullTypeOf, isForm, isInRange, isJson, isMultipart, isUtf8 } from '../../media-types.ts'
+import { describing, isForm, isJson, isMultipart, isUtf8 } from '../../media-types.ts'
 import { anything, type Body, type Media, type Schema } from '../../model/index.ts'
 import type { Check, Compile } from '../checks/compiler.ts'
 import type { ErrorOf, Finding } from '../errors.ts'
@@ -12,6 +12,7 @@ import { multipartReader, ofParts } from './multipart.ts'
 import { textOf } from './texts.ts'
 import { typeOf, typesOf } from './types.ts'
 import { uploadReader } from './uploads.ts'
+import { scalarReader } from './values.ts'
 
 interface MediaReader {
   /** As the document writes it. */
@@ -40,19 +41,9 @@ export function bodyReader({ required }: Body, media: readonly Media[], options:
   })
   const first = String(all[0]?.type)
 
-  function readerFor(given: string): MediaReader | undefined {
-    const wanted = essenceOf(given)
-    return (
-      all.find(({ type }) => fullTypeOf(type) === fullTypeOf(given)) ??
-      all.find(({ type }) => essenceOf(type) === wanted) ??
-      (isJson(given) ? all.find(({ type }) => essenceOf(type) === ANY_JSON) : undefined) ??
-      all.find(({ type }) => isInRange(given, type))
-    )
-  }
-
   return (content: Content | undefined, input: { body?: unknown }): Finding[] | Promise<Finding[]> => {
     const given = content?.type ?? first
-    const reader = readerFor(given)
+    const reader = describing(all, given)
     // With a Content-Type, an empty text or form is a body; JSON is never empty.
     const isAbsent =
       !content || ((content.bytes as Buffer).length === 0 && (!content.type || !reader || isJson(reader.type)))
@@ -80,5 +71,7 @@ function readOf({ type, encoding }: Media, schema: Schema, compile: Compile): (b
   if (isForm(type)) return formReader(schema, encoding, compile)
   if (isMultipart(type)) return multipartReader(schema, encoding, compile)
   if (isJsonItems(type) && typeOf(schema) === 'array') return (bytes) => itemsIn(type, textOf(bytes))
-  return isBytes(schema) ? (bytes) => bytes : textOf
+  if (isBytes(schema)) return (bytes) => bytes
+  const read = scalarReader(typesOf(schema))
+  return (bytes) => read(textOf(bytes))
 }

@@ -1,6 +1,7 @@
 // Reads objects from the texts of parameters and forms.
 import { anything, type Parameter, type Schema } from '../../model/index.ts'
 import type { Compile } from '../checks/compiler.ts'
+import { MalformedError } from '../json.ts'
 import { splitterOf } from './styles.ts'
 import type { Texts } from './texts.ts'
 import { isOneOrSeveral, itemsOf, propertiesOf, propertyFinder, typeOf, typesOf } from './types.ts'
@@ -33,9 +34,8 @@ export function objectReader(
     const split = splitterOf(parameter)
     return (texts) => oneOf(texts[source], (text) => pairsOf(split(text), explode, decode, read))
   }
-  const isMine = isFree(parameter)
-    ? (text: string) => !others.some((other) => isNameOf(other, text))
-    : (text: string) => readers.has(text)
+  const hasOthers = parameter.isWhole || isFree(parameter)
+  const isMine = (text: string) => (hasOthers ? !others.some((other) => isNameOf(other, text)) : readers.has(text))
   const nameOf = (text: string) => (style === 'deepObject' ? memberOf(source, text) : isMine(text) ? text : undefined)
   return (texts) => {
     const entries = Object.entries(texts).flatMap(([text, given = '']) => {
@@ -78,11 +78,13 @@ function pairsOf(
   const pairs = explode
     ? parts.map((part) => part.split(/=(.*)/s, 2))
     : parts.flatMap((part, at) => (at % 2 === 0 ? [[part, parts[at + 1]]] : []))
-  const entries = pairs.map(([encoded, text = '']) => {
+  const values = new Map<string, unknown>()
+  for (const [encoded, text = ''] of pairs) {
     const name = decode(String(encoded))
-    return [name, read(name, decode(text))]
-  })
-  return Object.fromEntries(entries)
+    if (values.has(name)) throw new MalformedError(`The name ${name} is repeated within an object.`)
+    values.set(name, read(name, decode(text)))
+  }
+  return Object.fromEntries(values)
 }
 
 /** Reads a field of a form from its decoded texts. An array has a text for each item, and an object is JSON. */
@@ -93,17 +95,33 @@ export function fieldReader(
 ): (text: string | string[]) => unknown {
   if (isOneOrSeveral(schema)) return severalReader(schema, compile)
   const isArray = typeOf(schema) === 'array'
-  const read = readOne ?? scalarReader(typesOf(isArray ? itemsOf(schema) : schema))
+  const read = readOne ?? valueReader(isArray ? itemsOf(schema) : schema, compile)
   if (isArray) return (text) => [text].flat().map(read)
   return (text) => (typeof text === 'string' ? read(text) : text)
 }
 
+/** A text that may be a string or another value is the string if the schema allows only that. */
+export function valueReader(schema: Schema | undefined, compile: Compile): (text: string) => unknown {
+  const types = typesOf(schema)
+  const read = scalarReader(types)
+  if (!schema || types.length === 1 || !types.includes('string')) return read
+  const isAllowed = allowedBy(schema, compile)
+  return (text) => {
+    const value = read(text)
+    return value === text || isAllowed(value) || !isAllowed(text) ? value : text
+  }
+}
+
+function allowedBy(schema: Schema, compile: Compile): (value: unknown) => boolean {
+  const check = compile({ pointer: `${schema.pointer} as a field`, type: 'object', properties: { value: schema } })
+  return (value) => check({ value }).length === 0
+}
+
 /** Several texts are an array. One is a value of its own if the schema allows that, else an array of one. */
 export function severalReader(schema: Schema, compile: Compile): (text: string | string[]) => unknown {
-  const check = compile({ pointer: `${schema.pointer} as a field`, type: 'object', properties: { value: schema } })
-  const isAllowed = (value: unknown) => check({ value }).length === 0
+  const isAllowed = allowedBy(schema, compile)
   const readOne = scalarReader(typesOf(schema).filter((type) => type !== 'array'))
-  const readItem = scalarReader(typesOf(itemsOf(schema)))
+  const readItem = valueReader(itemsOf(schema), compile)
   return (text) => {
     if (typeof text !== 'string') return text.map(readItem)
     const [value, list] = [readOne(text), [readItem(text)]]

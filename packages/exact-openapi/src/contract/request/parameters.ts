@@ -4,11 +4,10 @@ import { anything, inputParts, type Parameter, type Schema } from '../../model/i
 import type { Compile } from '../checks/compiler.ts'
 import { parseExact } from '../json.ts'
 import { routerName } from '../routes.ts'
-import { objectReader, oneOf, type Read, severalReader } from './objects.ts'
+import { objectReader, oneOf, type Read, severalReader, valueReader } from './objects.ts'
 import { splitterOf } from './styles.ts'
 import { cookiesIn, decoded, decodedIfPossible, queryIn, segmentsIn, type Texts } from './texts.ts'
-import { isOneOrSeveral, itemsOf, typeOf, typesOf } from './types.ts'
-import { scalarReader } from './values.ts'
+import { isOneOrSeveral, itemsOf, typeOf } from './types.ts'
 
 interface PartReader {
   key: (typeof inputParts)[Parameter['in']]
@@ -98,12 +97,12 @@ export function readerOf(
   }
   const split = splitterOf(parameter)
   if (type !== 'array') {
-    const read = scalarReader(typesOf(schema))
+    const read = valueReader(schema, compile)
     if (isSplit(parameter)) return (texts) => oneOf(texts[source], (text) => read(decode(split(text).join(','))))
     const decodeOnce = place === 'path' ? (text: string) => text : decode // the router has decoded the path
     return (texts) => oneOf(texts[source], (text) => read(decodeOnce(text)))
   }
-  const readItem = scalarReader(typesOf(itemsOf(schema)))
+  const readItem = valueReader(itemsOf(schema), compile)
   const item = (text: string) => readItem(decode(text))
   if (place === 'query' && explode && style !== 'deepObject') {
     return (texts) => (texts[source] === undefined ? undefined : [texts[source]].flat().map(item))

@@ -40,7 +40,7 @@ export function propertiesOf(schema: Schema): Record<string, Schema> {
   for (const part of alternativesOf(schema)) {
     for (const [name, one] of Object.entries(propertiesOf(part))) {
       const known = Object.hasOwn(all, name) ? all[name] : undefined
-      all[name] = known ? { pointer: known.pointer, anyOf: [known, one] } : one
+      all[name] = known ? { pointer: `${known.pointer} or ${one.pointer}`, anyOf: [known, one] } : one
     }
   }
   return all

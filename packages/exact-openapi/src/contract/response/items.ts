@@ -20,8 +20,9 @@ const writers: Record<string, (item: unknown) => string> = {
 }
 
 export const isItemsType = (type: string) => Object.hasOwn(writers, essenceOf(type))
+export const isEventStream = (type: string) => essenceOf(type) === 'text/event-stream'
 /** Whether a body of the type consists of JSON. */
-export const isJsonItems = (type: string) => isItemsType(type) && essenceOf(type) !== 'text/event-stream'
+export const isJsonItems = (type: string) => isItemsType(type) && !isEventStream(type)
 
 /** Whether a body is one of these, and no stream of bytes. */
 export function isItems(type: string, body: unknown): body is AsyncIterable<unknown> {
@@ -31,7 +32,7 @@ export function isItems(type: string, body: unknown): body is AsyncIterable<unkn
 
 /** An item as the document describes it: OpenAPI 3.2 has the data of an event as text. */
 export function describedItem(type: string, item: unknown): unknown {
-  if (essenceOf(type) !== 'text/event-stream') return item
+  if (!isEventStream(type)) return item
   const { data, ...fields } = item as ServerSentEvent
   return data === undefined ? fields : { ...fields, data: textOf(data) }
 }

@@ -1,15 +1,16 @@
 // Sends what a handler returns. With `checkResponses`, checks it against the document first.
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import { stringify } from 'lossless-json'
-import { isJson } from '../../media-types.ts'
+import { describing, isJson } from '../../media-types.ts'
 import { anything, type Media, type Operation, type Response } from '../../model/index.ts'
 import type { Check, Compile } from '../checks/compiler.ts'
 import type { CheckKind } from '../checks/translate.ts'
 import { textOf } from '../errors.ts'
 import { parseExact } from '../json.ts'
+import { readerOf } from '../request/parameters.ts'
 import { typesOf } from '../request/types.ts'
 import { scalarReader } from '../request/values.ts'
-import { describedItem, isItems, streamOf } from './items.ts'
+import { describedItem, isEventStream, isItems, streamOf } from './items.ts'
 
 /** Sends some bodies in place of Fastify. */
 export interface Sender {
@@ -26,7 +27,8 @@ export interface Output {
   status: number
   type?: string
   body?: unknown
-  headers?: Readonly<Record<string, string>>
+  /** Several of `set-cookie` are a list. */
+  headers?: Readonly<Record<string, string | readonly string[]>>
 }
 
 const JSON_TYPE = 'application/json'
@@ -35,11 +37,13 @@ const JSON_TYPE = 'application/json'
 export function respond(reply: FastifyReply, output: Output, senders: readonly Sender[]): unknown {
   const { status, type = JSON_TYPE, body, headers } = output
   reply.code(status)
-  if (headers) reply.headers(headers)
+  if (headers) reply.headers(headers as Record<string, string | string[]>)
   const sender = senders.find((one) => one.accepts(body))
   if (sender) return sender.send(reply, body as never)
   if (body === undefined) return reply.send()
   if (isJson(type)) return sendJson(reply, type, String(stringify(body)))
+  // HTML, "Server-sent events": a client takes the connection for open once it has the head.
+  if (isEventStream(type)) reply.raw.once('pipe', () => reply.raw.flushHeaders())
   return reply.header('content-type', withCharset(type)).send(isItems(type, body) ? streamOf(type, body) : body)
 }
 
@@ -55,7 +59,7 @@ function sendJson(reply: FastifyReply, type: string, json: string) {
 const withCharset = (type: string) => (/^text\/[^;]+$/.test(type) ? `${type}; charset=utf-8` : type)
 
 /** What describes a status: itself, else its range, else the default. */
-export function describing<Found>(status: number, find: (key: string) => Found | undefined): Found | undefined {
+export function ofStatus<Found>(status: number, find: (key: string) => Found | undefined): Found | undefined {
   return find(`${status}`) ?? find(`${Math.floor(status / 100)}XX`) ?? find('default')
 }
 
@@ -73,24 +77,23 @@ export function checkOf({ id, responses }: Operation, compile: CompileFor, sende
     ]),
   )
 
-  const mediaFor = (type: string, media: ReadonlyMap<string, ReturnType<typeof checksOfMedia>>) =>
-    media.get(type) ?? media.get(`${type.split('/')[0]}/*`) ?? media.get('*/*')
-
   function problemsOf({ type = JSON_TYPE, body, headers = {} }: Output, described: StatusChecks): string[] {
     const { media } = described
     const problems = described.headers(headers)
-    if (body === undefined) return media.size > 0 ? ['body is required', ...problems] : problems
-    const check = mediaFor(type, media)
-    if (!check) return [media.size === 0 ? 'must not have a body' : `${type} is not one of its media types`]
-    if (!isJson(type) && !(check.isText && typeof body === 'string')) return problems
+    if (body === undefined) return media.length > 0 ? ['body is required', ...problems] : problems
+    const check = describing(media, type)
+    if (!check) return [media.length === 0 ? 'must not have a body' : `${type} is not one of its media types`]
+    if (!isJson(type) && !(check.readText && typeof body === 'string')) return problems
     const text = senders.find((one) => one.accepts(body))?.jsonText?.(body as never)
-    const errors = text === undefined ? check.value({ body }) : check.text({ body: parseExact(text) })
+    const read = isJson(type) ? parseExact : check.readText
+    const sent = text ?? (isJson(type) ? undefined : (body as string))
+    const errors = sent === undefined ? check.value({ body: asSent(body) }) : check.text({ body: read?.(sent) })
     return [...errors.map(textOf), ...problems]
   }
 
   return (output, report) => {
     const { status, type = JSON_TYPE, body } = output
-    const described = describing(status, (key) => checks.get(key))
+    const described = ofStatus(status, (key) => checks.get(key))
     if (!described) {
       report(new Error(`${id} returned ${status}, which the document does not list`))
       return output
@@ -99,7 +102,7 @@ export function checkOf({ id, responses }: Operation, compile: CompileFor, sende
       if (problems.length > 0) report(new Error(`${id} returned ${status}: ${problems.join('; ')}`))
     }
     tell(problemsOf(output, described))
-    const check = mediaFor(type, described.media)
+    const check = describing(described.media, type)
     if (!check || !isItems(type, body)) return output
     return {
       ...output,
@@ -120,13 +123,14 @@ interface StatusChecks {
   headers: ReturnType<typeof headerCheck>
 }
 
-/** By media type. */
 function checksOf({ media }: Response, compile: CompileFor) {
-  return new Map(media.map((one) => [one.type, checksOfMedia(one, compile)] as const))
+  return media.map((one) => checksOfMedia(one, compile))
 }
 
 function checksOfMedia({ type, schema, itemSchema = anything }: Media, compile: CompileFor) {
-  const isText = schema?.type === 'string' && schema.format !== 'binary'
+  const types = typesOf(schema)
+  const isText = types.length > 0 && schema?.format !== 'binary' && !types.some((one) => /^(array|object)$/.test(one))
+  const readText = isText ? scalarReader(types) : undefined
   const isChecked = schema !== undefined && (isJson(type) || type.includes('*') || isText)
   const pointer = isChecked ? `${schema.pointer} as a response` : 'any response'
   const properties = isChecked ? { body: schema } : {}
@@ -134,20 +138,66 @@ function checksOfMedia({ type, schema, itemSchema = anything }: Media, compile: 
   const text: Check = (value) => compile('response text')(whole)(value)
   const pointerOfItem = `${itemSchema.pointer} as an item`
   const item = compile('response')({ pointer: pointerOfItem, type: 'object', properties: { item: itemSchema } })
-  return { value: compile('response')(whole), text, isText, item }
+  return { type, value: compile('response')(whole), text, readText, item }
+}
+
+/** What JSON keeps of a value. */
+function asSent(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if ('toJSON' in value && typeof value.toJSON === 'function') return asSent(value.toJSON())
+  if (Array.isArray(value)) return value.map((one) => asSent(one ?? null))
+  const entries = Object.entries(value).filter(([, one]) => one !== undefined)
+  return Object.fromEntries(entries.map(([name, one]) => [name, asSent(one)]))
 }
 
 /** Checks the headers that a handler returns: plugins may add others later. */
 function headerCheck({ headers }: Response, compile: CompileFor) {
-  const described = headers.map(({ name, schema }) => {
-    const properties = { [name.toLowerCase()]: schema ?? anything }
-    const pointer = `${schema?.pointer} as the header ${name}`
-    const whole = { pointer, type: 'object', properties } as const
-    return { name: name.toLowerCase(), read: scalarReader(typesOf(schema)), check: compile('response text')(whole) }
+  const described = headers.map((header) => {
+    const name = header.name.toLowerCase()
+    const properties = { [name]: header.schema ?? anything }
+    const pointer = `${header.schema?.pointer} as the header ${name}`
+    const check = compile('response text')({ pointer, type: 'object', properties })
+    const read = readerOf({ ...header, in: 'header', allowEmptyValue: false }, '', name, compile('response text'))
+    const problemsOf = (text: string): string[] => {
+      try {
+        return check({ [name]: read({ [name]: text }) }).map(textOf)
+      } catch (error) {
+        return [`${name}: ${(error as Error).message}`]
+      }
+    }
+    return [name, problemsOf] as const
   })
-  return (given: Readonly<Record<string, string>>): string[] =>
-    Object.entries(given).flatMap(([name, text]) => {
-      const one = described.find((each) => each.name === name.toLowerCase())
-      return one ? one.check({ [one.name]: one.read(text) }).map((finding) => `header ${textOf(finding)}`) : []
+  const byName = new Map(described)
+  return (given: NonNullable<Output['headers']>): string[] =>
+    Object.entries(given).flatMap(([name, value]) => {
+      const lines = [value].flat().map(String)
+      const texts = name.toLowerCase() === 'set-cookie' ? lines : [lines.join(', ')] // RFC 9110, section 5.3
+      return texts.flatMap((text) => byName.get(name.toLowerCase())?.(text) ?? []).map((one) => `header ${one}`)
     })
+}
+
+/** What a response lacks is known at the end, as plugins add headers. @returns undefined if no header is required */
+export function requiredHeaders(
+  { id, responses }: Operation,
+  reporterOf: (request: FastifyRequest) => (error: Error) => void,
+): onSendHookHandler | undefined {
+  const required = new Map(
+    responses.map(({ status, headers }) => {
+      const names = headers.filter((one) => one.required).map(({ name }) => name)
+      return [status, names.filter((name) => name.toLowerCase() !== 'content-type')] // which OpenAPI ignores
+    }),
+  )
+  if (![...required.values()].some((names) => names.length > 0)) return undefined
+  return (request, reply, _payload, done) => {
+    const { output, statusCode: status } = reply
+    const names = output?.status === status ? (ofStatus(status, (key) => required.get(key)) ?? []) : []
+    const missing = names.filter((name) => !reply.hasHeader(name))
+    try {
+      if (missing.length > 0)
+        reporterOf(request)(new Error(`${id} returned ${status}: header ${missing.join(', ')} is required`))
+      done()
+    } catch (error) {
+      done(error as Error)
+    }
+  }
 }

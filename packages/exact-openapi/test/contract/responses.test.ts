@@ -1,0 +1,82 @@
+// What `checkResponses` compares.
+import Fastify from 'fastify'
+import t, { type Test } from 'tap'
+import { exactOpenapi, type Output } from '../../src/index.ts'
+import { documentOf, type RawDocument } from '../../src/model/index.ts'
+
+/** @returns the response, or the message of the error */
+async function respond(t: Test, response: object, output: Omit<Output, 'status'>, before: Record<string, string> = {}) {
+  const get = { operationId: 'ask', security: [], responses: { 200: { description: 'It.', ...response } } }
+  const document = documentOf({
+    openapi: '3.0.3',
+    info: { title: 'T', version: '1' },
+    paths: { '/a': { get } },
+  } as RawDocument)
+  const app = Fastify()
+  t.teardown(() => app.close())
+  app.addHook('onSend', async (_request, reply) => void reply.headers(before))
+  const handlers = { ask: async () => ({ status: 200, ...output }) }
+  await app.register(exactOpenapi, { document, handlers, checkResponses: 'throw' })
+  const { statusCode, body, headers } = await app.inject('/a')
+  return statusCode === 200 ? { body, headers } : JSON.parse(body).message
+}
+
+const media = (type: string, schema: object) => ({ content: { [type]: { schema } } })
+const object = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false }
+const integer = { type: 'integer' }
+const needed = { required: true, schema: { type: 'string' } }
+const headers = (...all: [name: string, header: object][]) => ({ headers: Object.fromEntries(all) })
+const list = { schema: { type: 'array', items: integer } }
+
+/** What the document says, what the handler returns, and what differs. */
+const rows: [name: string, response: object, output: Omit<Output, 'status'>, problem?: RegExp][] = [
+  ['a charset', media('text/csv', { type: 'string' }), { type: 'text/csv; charset=utf-8', body: 'a' }],
+  ['a type in capitals', media('text/csv', { type: 'string' }), { type: 'TEXT/CSV', body: 'a' }],
+  ['a range', media('text/*', { type: 'string' }), { type: 'text/csv', body: 'a' }],
+  ['another type', media('text/csv', { type: 'string' }), { type: 'text/html', body: 'a' }, /text\/html is not one/],
+  ['an integer as text', media('text/plain', integer), { type: 'text/plain', body: '12' }],
+  ['another text', media('text/plain', integer), { type: 'text/plain', body: 'ab' }, /body must be an integer/],
+  ['no property', media('application/json', object), { body: { b: undefined } }],
+  ['no property of an item', media('application/json', { items: object }), { body: [{ a: 'b', b: undefined }] }],
+  ['what becomes text', media('application/json', { format: 'date-time' }), { body: new Date(0) }],
+  ['another property', media('application/json', object), { body: { b: 1 } }, /must not have the property "b"/],
+  ['a list in a header', headers(['X-List', list]), { headers: { 'x-list': '1,2' } }],
+  ['a list of lines', headers(['X-List', list]), { headers: { 'x-list': ['1', '2'] } }],
+  ['a wrong list', headers(['X-List', list]), { headers: { 'x-list': '1,b' } }, /header x-list 1 must be an integer/],
+  ['an object in a header', headers(['x', { schema: object }]), { headers: { X: 'a,b' } }],
+  ['JSON in a header', headers(['x', media('application/json', object)]), { headers: { x: '{"a":"b"}' } }],
+  [
+    'wrong JSON',
+    headers(['x', media('application/json', object)]),
+    { headers: { x: '{' } },
+    /header x: The text is not JSON/,
+  ],
+  [
+    'two cookies',
+    headers(['Set-Cookie', { schema: { pattern: '^a' } }]),
+    { headers: { 'set-cookie': ['a=1', 'a2=1'] } },
+  ],
+  [
+    'a wrong cookie',
+    headers(['Set-Cookie', { schema: { pattern: '^a' } }]),
+    { headers: { 'set-cookie': ['a=1', 'b=1'] } },
+    /pattern/,
+  ],
+  ['a required header', headers(['X-A', needed]), { headers: { 'x-a': '1' } }],
+  ['a required header of a plugin', headers(['X-Late', needed]), {}],
+  ['none', headers(['X-A', needed], ['X-B', needed]), {}, /header X-A, X-B is required/],
+  ['the media type, which is no header', headers(['Content-Type', needed]), {}],
+]
+
+for (const [name, response, output, problem] of rows) {
+  t.test(name, async (t) => {
+    const found = await respond(t, response, output, { 'x-late': '1' })
+    if (problem) t.match(found, problem)
+    else t.match(found, { body: String })
+  })
+}
+
+t.test('several cookies are several headers', async (t) => {
+  const { headers } = await respond(t, {}, { headers: { 'set-cookie': ['a=1', 'b=2'] } })
+  t.strictSame(headers['set-cookie'], ['a=1', 'b=2'])
+})
