@@ -101,12 +101,13 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
     }
   }
 
-  const routes = new Map<string, RouteOptions>()
-  // Where two templates have parts of a segment as parameters, the router takes the first that fits.
-  for (const operation of operations.toSorted((one, other) => textIn(other.path) - textIn(one.path))) {
+  const found = operations.flatMap((operation) => {
     const route = routeOf(operation)
-    if (route) routes.set(operation.id, route)
-  }
+    return route ? [[operation, route] as const] : []
+  })
+  // Where templates have parts of a segment as parameters, the router takes the first that fits.
+  found.sort(([one], [other]) => textIn(other.path) - textIn(one.path))
+  const routes = new Map(found.map(([{ id }, route]) => [id, route]))
   for (const name of Object.keys(handlers)) {
     if (!operations.some(({ id }) => id === name))
       throw new Error(`${name} has a handler, but is no operation of the document`)
