@@ -1,5 +1,6 @@
 // Copies of a document that differ from it in one respect.
-import { type Document, documentOf, type Extensions, rawOf } from './document.ts'
+import { type Document, type Extensions, rawOf } from './document.ts'
+import { documentOf } from './identifiers.ts'
 import { modelOf, type Server } from './model.ts'
 import type { Operation, PathItem } from './operation.ts'
 import { follow } from './references.ts'

@@ -1,6 +1,5 @@
 // The document itself, as it is written. Only the model looks into it: to everything else it is opaque.
 import type { OpenAPIV3 } from 'openapi-types'
-import { withPointers } from './identifiers.ts'
 
 declare const content: unique symbol
 
@@ -17,8 +16,6 @@ export interface Extensions {
 export type RawDocument = OpenAPIV3.Document<Extensions>
 
 export const rawOf = (document: Document) => document as unknown as RawDocument
-/** References are read once, whatever they refer by. */
-export const documentOf = (raw: RawDocument) => withPointers(raw) as unknown as Document
 
 export function extensionsOf(part: object): Extensions {
   return Object.fromEntries(Object.entries(part).filter(([name]) => name.startsWith('x-')))

@@ -1,6 +1,7 @@
 // References to what `$id`, `$anchor` and `$dynamicAnchor` name (JSON Schema 2020-12, Core, 8.2), written as pointers: nothing else
 // has to know of them.
 import { isOpenApi30 } from './dialect.ts'
+import type { Document, RawDocument } from './document.ts'
 import { keywords, type ObjectName, withParts } from './keywords.ts'
 import { childOf } from './references.ts'
 
@@ -10,7 +11,9 @@ type Node = Record<string, unknown>
 const unnamed = 'openapi:///document'
 
 /** What cannot be resolved stays as it is, for the document to be refused. */
-export function withPointers<Raw extends { openapi: string }>(raw: Raw): Raw {
+export const documentOf = (raw: RawDocument) => withPointers(raw) as unknown as Document
+
+function withPointers(raw: RawDocument): RawDocument {
   if (isOpenApi30(String(raw.openapi)) || !hasIdentifiers(raw)) return raw
   const self = urlOf(String((raw as { $self?: string }).$self ?? ''), unnamed) ?? unnamed
   const { resources, anchors, scopes } = namesIn(raw, self)
@@ -52,7 +55,7 @@ export function withPointers<Raw extends { openapi: string }>(raw: Raw): Raw {
     }
   }
 
-  return rewritten(raw, 'document', self) as Raw
+  return rewritten(raw, 'document', self) as RawDocument
 }
 
 /** The pointers of all that has a name; of a dynamic anchor, those of each schema that has it. */

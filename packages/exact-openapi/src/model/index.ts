@@ -4,8 +4,9 @@
 export { preferred } from '../media-types.ts'
 export { bundled } from './bundle.ts'
 export { plainCopy, withExtension, withServers } from './copies.ts'
-export { type Document, documentOf, type Extensions, frozen, type RawDocument } from './document.ts'
+export { type Document, type Extensions, frozen, type RawDocument } from './document.ts'
 export type { Example, Exampled } from './example.ts'
+export { documentOf } from './identifiers.ts'
 export { type Keyword, keywords, type ObjectName } from './keywords.ts'
 export type { Body, Encoding, Link, Media, Response } from './media.ts'
 export {
