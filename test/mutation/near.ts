@@ -77,7 +77,7 @@ for (const file of given.length > 0 ? given : changedFiles()) {
   for (const each of found) typeof each === 'string' ? tests.add(each) : commands.set(each.join(' '), each)
   if (file.endsWith('.ts')) stripTypes(pathToFileURL(file)) // once, instead of in each process
 }
-const loaders = ['typescript', 'time-limit'].map((name) => `--import=./test/loader/${name}.js`)
+const loaders = ['typescript', 'time-limit', 'leaks'].map((name) => `--import=./test/loader/${name}.js`)
 const unit = [process.execPath, ...loaders, 'test/loader/named.ts']
 const variables = { TESTS: [...tests].join(), TAP_TIMEOUT: '1200' }
 const results = await Promise.all([run(['node_modules/.bin/tsc']), ...(tests.size > 0 ? [run(unit, variables)] : [])])

@@ -1,0 +1,96 @@
+// Preloaded in tests: what one leaves open fails it. That is what keeps the process alive, the program's timers and listeners
+// of signals, and idle connections.
+import { getEventListeners } from 'node:events'
+import { Socket } from 'node:net'
+import { constants } from 'node:os'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { crowding } from './time-limit.js'
+
+/** To end takes a moment. All of it is only taken by a test that fails. */
+const SETTLE_MS = 2_000
+const isProgram =
+  /\/(app|server|signals)\.ts:|\/(cli|config|domains|handlers|plugins|spec|store|telemetry)\/|\/packages\/[^/]+\/(src\/|[^/]+\.ts:)/
+/** What the files share is open before their first test. */
+const exempt = new Set(['the test files are imported before the first test starts'])
+/** The timer of `AbortSignal.timeout` ends by itself. */
+const isExempt = /\bwithTimeout \(|\/test(-kit)?\//
+
+/** @type {Map<object, { name: string, isOpen: () => boolean }>} */
+const watched = new Map()
+/** @type {string[]} */
+let before = []
+/** What stays open may come and go: it would fail the tests that follow, too. */
+let isLeaking = false
+
+for (const name of ['setTimeout', 'setInterval']) {
+  watch(globalThis, name, (_global, place, _args, timer) => {
+    if (isOfProgram(place)) watched.set(timer, { name: `a timer${place}`, isOpen: () => !timer._destroyed })
+  })
+}
+watch(Socket.prototype, 'unref', (socket, place) => {
+  if (!isExempt.test(callerIn(place)))
+    watched.set(socket, { name: `an idle connection${place}`, isOpen: () => !socket.destroyed })
+})
+watch(AbortSignal.prototype, 'addEventListener', (signal, place, [type, listener]) => {
+  if (!isOfProgram(place)) return
+  const isOpen = () => !signal.aborted && getEventListeners(signal, type).includes(listener)
+  watched.set(listener, { name: `a listener${place}`, isOpen })
+})
+
+/** @param {any} holder @param {string} name @param {(target: any, place: string, args: any[], result: any) => void} notice */
+function watch(holder, name, notice) {
+  const original = holder[name]
+  /** @this {any} */
+  function watching(/** @type {any[]} */ ...args) {
+    const result = original.apply(this, args)
+    const trace = { stack: '' }
+    Error.captureStackTrace(trace, watching)
+    notice(this, trace.stack.replace(/^Error/, ''), args, result)
+    return result
+  }
+  holder[name] = Object.assign(watching, original) // with its form for promises
+}
+
+const callerIn = (/** @type {string} */ place) => place.split('\n')[1] ?? ''
+
+function isOfProgram(/** @type {string} */ place) {
+  const caller = callerIn(place)
+  return isProgram.test(caller) && !isExempt.test(caller)
+}
+
+function open() {
+  const listened = Object.keys(constants.signals).flatMap((signal) =>
+    process.listeners(/** @type {any} */ (signal)).map(() => `a listener of ${signal}`),
+  )
+  return [...process.getActiveResourcesInfo(), ...listened]
+}
+
+/** @returns what is open, but was not before the test */
+function leaks() {
+  const rest = [...before]
+  const added = open().filter((name) => {
+    const index = rest.indexOf(name)
+    if (index >= 0) rest.splice(index, 1)
+    return index < 0
+  })
+  return [...added, ...[...watched.values()].filter(({ isOpen }) => isOpen()).map(({ name }) => name)]
+}
+
+t.beforeEach((t) => {
+  if (t.parent?.parent) return
+  before = open()
+  watched.clear()
+})
+t.afterEach(async (t) => {
+  if (t.parent?.parent || t.timedOut || isLeaking || exempt.has(t.name)) return
+  const end = performance.now() + SETTLE_MS * crowding()
+  let left = leaks()
+  while (left.length > 0 && performance.now() < end) {
+    await sleep(5)
+    left = leaks()
+  }
+  isLeaking = left.length > 0
+  if (isLeaking) throw new Error(`"${t.name}" leaves open ${left.join(', ')}`)
+})
