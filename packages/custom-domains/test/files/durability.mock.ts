@@ -1,5 +1,7 @@
+import * as files from 'node:fs/promises'
 import t from 'tap'
 import { volatileFiles } from 'test-kit/power-failure'
+import { sha256 } from '../../src/files/records.ts'
 
 const file = '/data/state.json'
 
@@ -12,4 +14,20 @@ t.test('a power failure leaves the old file or the new one, and once it is repla
   await replaceFile(file, 'new', { number: 7, check: async () => {} })
   t.strictSame(outcomes(file).sort(), ['new', 'old'])
   t.equal(survives(file), 'new')
+})
+
+t.test('a record and a secret stay deleted after a power failure', async (t) => {
+  const record = `/data/records/domain/${sha256('docs.shop.test').slice(0, 2)}/docs.shop.test.json`
+  const secret = '/data/orders/docs.shop.test.json'
+  const { fs, survives } = volatileFiles({ [record]: 'old', [secret]: 'old' })
+  const { fileStorage } = await t.mockImport<typeof import('../../src/files/storage.ts')>(
+    '../../src/files/storage.ts',
+    { 'node:fs/promises': { ...files, ...fs, mkdir: async () => {} } },
+  )
+  const nothing = async () => {}
+  const takeLock = async () => ({ number: 1, check: nothing, renew: nothing, release: nothing })
+  const storage = await fileStorage('/data', { takeLock })
+  await storage.save([{ kind: 'domain', name: 'docs.shop.test', value: undefined }], '', false)
+  await storage.saveSecret('order', 'docs.shop.test', undefined)
+  t.strictSame([survives(record), survives(secret)], [undefined, undefined])
 })

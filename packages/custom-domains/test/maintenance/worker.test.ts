@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { deferred } from 'test-kit/until'
 import { IssueError } from '../../src/certificates/issuer.ts'
@@ -180,6 +181,33 @@ t.test('an instance that is not the leader makes no attempts, but shows those of
   await world.settle()
   t.equal(stateOf(), 'live')
   t.strictSame(world.orders, [host])
+})
+
+t.test('removing a domain ends an attempt that hangs, and waits for its end', async (t) => {
+  const { promise, resolve } = deferred<void>()
+  let isOrdered = false
+  const issue = async () => {
+    isOrdered = true
+    await promise
+    throw new Error('the order ends late')
+  }
+  const events: string[] = []
+  const world = await worldOf(t, { script: { dns: () => new Promise(() => {}) } })
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  t.equal(await world.registry.remove(host), undefined, 'during a lookup')
+
+  Object.assign(world.script, { dns: () => undefined, issue })
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await until(() => isOrdered)
+  const removed = world.registry.remove(host).then(() => events.push('removed'))
+  await until(() => world.get(host) === undefined)
+  await setImmediate()
+  events.push('ended')
+  resolve()
+  await removed
+  t.strictSame([events, world.lines], [['ended', 'removed'], []])
 })
 
 const again = domainOf(host, { addedAt: after(DAY) })

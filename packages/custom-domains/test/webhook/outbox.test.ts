@@ -27,7 +27,7 @@ interface Options {
   domains?: Domain[]
   disk?: Disk
   /** Called before each write. */
-  fault?: () => void
+  fault?: () => unknown
   isLeader?: boolean
 }
 
@@ -194,6 +194,24 @@ t.test('closing aborts an attempt without a response, and the next process repea
   const next = await outboxWith(t, () => delivered, { disk: world.disk })
   await next.settle()
   t.strictSame([next.sent, next.waiting()], [['one'], []])
+})
+
+t.test('closing waits until a delivery is saved', async (t) => {
+  const { promise, resolve } = deferred<void>()
+  let wait = async () => {}
+  const world = await outboxWith(t, () => delivered, { isLeader: false, fault: () => wait() })
+  wait = () => promise
+  world.outbox.setLeading(true)
+  await until(() => world.lines.length === 1)
+  let isClosed = false
+  const closing = world.outbox.close().then(() => {
+    isClosed = true
+  })
+  await setImmediate()
+  t.notOk(isClosed)
+  resolve()
+  await closing
+  t.equal(world.stored(), undefined)
 })
 
 t.test('only the leader delivers; the next leader delivers what it could not', async (t) => {
