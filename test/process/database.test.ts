@@ -1,6 +1,8 @@
 import t from 'tap'
+import { until } from 'test-kit/until'
 import { startServer, stop } from '../fixtures/process.ts'
 import { insertOrders, migratedDatabase } from '../postgres/orders.ts'
+import { proxyTo, through } from '../postgres/proxy.ts'
 import { collector } from '../telemetry/collector.ts'
 
 const API_KEYS = 'tests:test-key'
@@ -14,8 +16,10 @@ t.test('two servers on one database respond as one, and export the spans of thei
     { id: 2n, status: 'pending' },
   ])
   const receiver = await collector(t)
-  const env = { API_KEYS, DATABASE_URL: db.url, DATABASE_TIMEOUT, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }
-  const servers = [1, 2].map(() => startServer(t, env))
+  const proxy = await proxyTo(t, db.port)
+  const env = { API_KEYS, DATABASE_TIMEOUT, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }
+  const urls = [db.url, through(db, proxy.port)]
+  const servers = urls.map((url) => startServer(t, { ...env, DATABASE_URL: url }))
   const [first = '', second = ''] = await Promise.all(servers.map(({ origin }) => origin))
   const ask = (origin: string, path: string, init = {}) => fetch(`${origin}/v1${path}`, { headers, ...init })
   t.equal(await (await ask(first, '/store/orders')).text(), '[{"id":1,"petId":7},{"id":2}]')
@@ -26,6 +30,8 @@ t.test('two servers on one database respond as one, and export the spans of thei
   t.equal(lists[0]?.headers.get('etag'), lists[1]?.headers.get('etag'))
   t.equal((await ask(first, '/pets/7')).status, 200)
   for (const server of servers) await stop(t, server)
+  await until(() => proxy.ends().length === proxy.connections())
+  t.strictSame([...new Set(proxy.ends())], ['terminated'], 'the store is closed')
   const isWithin = receiver.spans.filter(({ parentSpanId }) => parentSpanId !== undefined)
   t.ok(isWithin.length > 0)
   t.strictSame(

@@ -39,6 +39,29 @@ t.test('a late rejection of an earlier token does not end a leadership that was 
   await leave()
 })
 
+t.test('a lease counts from its request, as its response may be late', async (t) => {
+  const { now } = performance
+  let passed = 0
+  t.intercept(performance, 'now', { value: () => now.call(performance) + passed })
+  const row = { save: 'first', token: null, key: null, server: 'one' }
+  const late = {
+    ...row,
+    get server() {
+      passed += 9_000
+      return 'one'
+    },
+  }
+  for (const [first, isCurrent] of [
+    [row, true],
+    [late, false],
+  ] as const) {
+    const member = memberOver(first, {})
+    await member.join(listener)
+    t.equal(member.isCurrent(), isCurrent)
+    await member.leave()
+  }
+})
+
 t.test('a change that the database has lost is not acknowledged', async (t) => {
   const { whenAcknowledged } = memberOver({ instances: 0, kept: false, server: 'one' })
   await t.rejects(whenAcknowledged(), { name: 'StorageUnavailableError', message: 'the database has lost the change' })
