@@ -20,7 +20,7 @@ export { registerDomainMetrics } from './metrics.ts'
 type WriteLogLine = (level: 'info' | 'warn' | 'error', message: string) => void
 
 export interface DashboardOptions extends Pick<AuthOptions, 'failedAuthentications'> {
-  /** Its registry is read for each request: it throws while the storage is unreachable. */
+  /** Its operations throw while the storage is unreachable. */
   service: DashboardService
   /** Its own keys: those of the API do not open it. */
   keys: AuthOptions['keys']

@@ -31,8 +31,9 @@ const handlers: Handlers = {
     const body = find(domain)
     return body ? { status: 200, body } : errorResponse('domain_not_found')
   },
-  async addDomain({ body: { domain, pair } }, { add, plan, isDeployed }) {
+  async addDomain({ body: { domain, pair } }, { add, find, plan, isDeployed }) {
     if (plan === 'free') return errorResponse('plan_required')
+    find(domain) // throws while the storage is unreachable: then the documentation does not respond either
     if (!(await isDeployed())) return errorResponse('not_deployed')
     return { status: 201, body: await add(domain, { pair }) }
   },
