@@ -89,3 +89,53 @@ t.test('each key is checked as its scheme says', async (t) => {
   await form.getByRole('button', { name: 'Send GET' }).click()
   await settles(t, () => statusOf(form), '200')
 })
+
+t.test('a request carries the keys of one alternative: the one whose keys were entered', async (t) => {
+  const either = parseDocument(
+    `
+openapi: 3.1.0
+info: { title: Either, version: '1' }
+servers: [{ url: /v1 }]
+paths:
+  /either: { get: { operationId: either, security: [{ one: [], two: [] }, { three: [] }], responses: { '200': { description: Done. } } } }
+components:
+  securitySchemes:
+    one: { type: apiKey, in: header, name: X-One }
+    two: { type: apiKey, in: query, name: two }
+    three: { type: http, scheme: bearer }
+`,
+    'either',
+  )
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await app.register(openapiPages, { document: either })
+  app.get('/v1/either', async ({ query, headers }) => [headers['x-one'], query, headers.authorization])
+  const page = await show(t, `${await app.listen({ host: '127.0.0.1', port: 0 })}/docs`)
+  const access = page.getByRole('form', { name: 'Server and API key' })
+  const enter = async (scheme: string) => {
+    await access.getByText(scheme, { exact: true }).click()
+    const field = access.locator(`[data-scheme="${scheme}"]`)
+    await field.fill(`key-${scheme}`)
+    await field.press('Enter')
+  }
+  const answers = async (wanted: object) => {
+    await page.getByRole('button', { name: 'Send the first call' }).click()
+    await settles(t, async () => JSON.parse((await page.locator('.steps .answer').innerText()) || 'null'), wanted)
+  }
+  await enter('three')
+  await answers([null, {}, 'Bearer key-three'])
+  const form = await tryIt(page, 'either')
+  const choice = form.getByLabel('Authorization')
+  t.equal(await choice.inputValue(), 'three')
+  await enter('one')
+  await answers([null, {}, 'Bearer key-three'])
+  await enter('two')
+  await answers(['key-one', { two: 'key-two' }, null])
+  await choice.selectOption('one and two')
+  await form.getByRole('button', { name: 'Send GET' }).click()
+  await settles(t, () => statusOf(form), '200')
+  t.match(
+    await form.locator('.try-it-response pre').first().innerText(),
+    /"key-one",[\s\S]*"two": "key-two"[\s\S]*null/,
+  )
+})

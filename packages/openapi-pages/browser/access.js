@@ -19,9 +19,14 @@ export function onAccess(/** @type {() => void} */ listener) {
 
 export const keyOf = (/** @type {string} */ scheme) => entered.get(scheme)?.key ?? ''
 
-/** What requests with these keys carry. */
-export function credentialsOf(/** @type {readonly string[]} */ schemes) {
-  return schemes.flatMap((scheme) => {
+/** The first way to be allowed whose keys are all entered, or else the first. @template T */
+export function enteredOf(/** @type {readonly T[]} */ ways, /** @type {(way: T) => readonly string[]} */ schemesOf) {
+  return ways.find((way) => schemesOf(way).length > 0 && schemesOf(way).every(keyOf)) ?? ways[0]
+}
+
+/** What a request carries that may have the keys of one of several ways, never of two. */
+export function credentialsOf(/** @type {readonly (readonly string[])[]} */ ways) {
+  return (enteredOf(ways, (schemes) => schemes) ?? []).flatMap((scheme) => {
     const { in: place, name = '', prefix = '' } = inputs.find((one) => one.dataset.scheme === scheme)?.dataset ?? {}
     return place === undefined ? [] : [{ in: place, name, prefix, key: keyOf(scheme) }]
   })

@@ -10,13 +10,13 @@ export function startSteps() {
   })
   const button = /** @type {HTMLButtonElement | null} */ (document.querySelector('.steps .send'))
   const answer = /** @type {HTMLElement | null} */ (document.querySelector('.steps .answer'))
-  const { url = '', schemes = '' } = button?.dataset ?? {}
+  const { url = '', schemes = '[]' } = button?.dataset ?? {}
   button?.addEventListener('click', async () => {
     if (button.ariaDisabled === 'true') return
     button.ariaDisabled = 'true'
     try {
       const { send } = await load(url)
-      await send(button, baseUrl(), credentialsOf(schemes.split(' ')))
+      await send(button, baseUrl(), credentialsOf(JSON.parse(schemes)))
     } catch {
       if (answer)
         await explain(answer, url, 'The call cannot be loaded. Check the connection and press the button again.')

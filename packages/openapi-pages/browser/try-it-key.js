@@ -10,9 +10,9 @@ export function keyFields(
   /** @type {Page} */ page,
   /** @type {() => void} */ changed,
 ) {
-  let [chosen] = alternatives
+  let chosen = page.enteredOf(alternatives, ({ credentials }) => credentials.map(({ scheme }) => scheme))
   const place = h('div')
-  const options = alternatives.map(({ name }) => h('option', {}, name))
+  const options = alternatives.map(({ name }) => h('option', { selected: name === chosen?.name }, name))
   const select = h('select', { id: 'try-it-access', onchange }, ...options)
   const fields = () => (chosen?.credentials ?? []).flatMap((credential) => fieldsOf(credential, page))
   place.replaceChildren(...fields())

@@ -1,9 +1,9 @@
 // "Try it": a form is loaded when a reader first asks for it, and moves into the operation that is tried.
-import { baseUrl, enterKey, keyIn, keyOf, onAccess, showKey } from './access.js'
+import { baseUrl, enteredOf, enterKey, keyIn, keyOf, onAccess, showKey } from './access.js'
 import { explain, load } from './load.js'
 
 /** What a form shares with the page. @typedef {typeof page} Page */
-const page = { baseUrl, enterKey, keyIn, keyOf, onAccess, showKey }
+const page = { baseUrl, enteredOf, enterKey, keyIn, keyOf, onAccess, showKey }
 /** @type {Map<string, Promise<ReturnType<typeof import('./try-it-form.js')['formOf']>>>} By their addresses. */
 const forms = new Map()
 const panel = document.createElement('div')

@@ -48,11 +48,20 @@ export async function buildPages(document: Document, out: string, options: Build
     const file = resolve(out, `.${decodeURIComponent(at.endsWith('/') ? `${at}index.html` : at)}`)
     if (!file.startsWith(`${resolve(out)}/`)) throw new Error(`${at} leads out of ${out}`)
     count++
-    await write(file, rawPayload)
+    await write(file, type.startsWith('text/html') ? withPolicy(text, its['content-security-policy']) : rawPayload)
   }
   await write(join(out, 'index.html'), `<!doctype html><meta http-equiv="refresh" content="0; url=.${path}/">\n`)
   await app.close()
   return count
+}
+
+/** A static host sends no header. Browsers know the one directive only there. */
+const withPolicy = (page: string, policy: unknown) => {
+  const directives = String(policy).replace(/frame-ancestors [^;]*; /, '')
+  return page.replace(
+    '<meta charset',
+    () => `<meta http-equiv="Content-Security-Policy" content="${directives}">\n  <meta charset`,
+  )
 }
 
 async function write(file: string, content: Buffer | string) {

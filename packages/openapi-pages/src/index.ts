@@ -13,6 +13,7 @@ import { formatsOf } from './formats.ts'
 import { type LooksOptions, themeOf } from './looks.ts'
 import { type Changelog, missingPage, type Page, pagesOf, type Site, styles, wholePage } from './page.ts'
 import type { Hidden } from './reference/html/place.ts'
+import { imageOrigins } from './reference/html/prose.ts'
 import { partPaths } from './reference/paths.ts'
 import { readReference } from './reference/read.ts'
 import { urlsOf } from './reference/texts.ts'
@@ -170,7 +171,7 @@ function readDocument(
   const reference = lazy(() => readReference(document, { base, hasSchemas }))
   const paths = partPaths(modelOf(given), base, hasSchemas) // given has been read; the copy with samples not yet
   return {
-    ...{ given, reference, paths, origins: originsOf(given), images: imageOrigins(given) },
+    ...{ given, reference, paths, origins: originsOf(given), images: imagesOf(given) },
     formats: formatsOf(document, resourceOf),
     addressOf: addressesOf(given, options, app.prefix),
     pages: pagesOf(reference, paths, site, resourceOf),
@@ -195,15 +196,12 @@ function originsOf(document: Document): string[] {
 }
 
 /** Of the images in the texts of the document. */
-function imageOrigins(document: Document): string[] {
-  const origins = new Set<string>()
-  const visit = (node: unknown) => {
-    if (typeof node === 'object' && node !== null) for (const child of Object.values(node)) visit(child)
-    if (typeof node !== 'string' || !node.includes('![')) return
-    for (const [, origin = ''] of node.matchAll(/!\[[^\]]*\]\(<?(https:\/\/[\w.:-]+)/g)) origins.add(origin)
+function imagesOf(document: Document): string[] {
+  const visit = (node: unknown): string[] => {
+    if (typeof node === 'object' && node !== null) return Object.values(node).flatMap(visit)
+    return typeof node === 'string' ? imageOrigins(node) : []
   }
-  visit(document)
-  return [...origins]
+  return [...new Set(visit(document))]
 }
 
 /** The files in browser/, and the fonts. */

@@ -19,9 +19,9 @@ export function firstCallOf(model: Model, idOf: ReadonlyMap<Operation, string>) 
       id: String(idOf.get(operation)),
       summary: operation.summary ?? operation.id,
       isTryable: ofOperation(operation)['x-explorer-enabled'] !== false,
-      /** What it takes behind the base URL, and the schemes whose keys it takes. */
+      /** What it takes behind the base URL, and the schemes of each way to be allowed. */
       target: targetOf(operation, exampleRequest(operation)),
-      schemes: (alternativesOf(model, operation)[0]?.credentials ?? []).map(({ scheme }) => scheme),
+      schemes: alternativesOf(model, operation).map(({ credentials }) => credentials.map(({ scheme }) => scheme)),
       accept: response.media[0]?.type,
       sample,
       answer: { status: response.status, ...answerOf(response) },

@@ -2,6 +2,7 @@
 
 import type { ExternalDocs, Model, Server } from 'exact-openapi/model'
 import { marked } from 'marked'
+import { mayLink } from './links.ts'
 
 /** Those that have a text, each a paragraph. */
 export function paragraphs(...texts: readonly (string | undefined)[]): string {
@@ -43,7 +44,9 @@ export function linkText(docs: ExternalDocs | undefined): string {
 }
 
 export function link(text: string, url: string | undefined): string {
-  return url === undefined ? text : `[${text.replace(/[[\]]/g, '\\$&')}](${/[\s()]/.test(url) ? `<${url}>` : url})`
+  return url === undefined || !mayLink(url)
+    ? text
+    : `[${text.replace(/[[\]]/g, '\\$&')}](${/[\s()]/.test(url) ? `<${url}>` : url})`
 }
 
 /** Whom to ask, and on which terms. */

@@ -1,5 +1,6 @@
 // Raw HTML in descriptions (CommonMark, section 4.6): a list of tags that only format is kept, the others are dropped. What
 // an author leaves open, or closes too often, must not change the page around it.
+import { mayLink, mayLoad } from '../links.ts'
 import { escapeHtml } from './markup.ts'
 
 /** Before a tag of the author. No text has it. */
@@ -16,34 +17,32 @@ const alike: Record<string, string> = { div: 'p', h1: 'p', h2: 'p', h3: 'p', h4:
 const unseen = /<(script|style|template|iframe|noscript)\b[\s\S]*?(?:<\/\1\s*>|$)|<!--[\s\S]*?(?:-->|$)/gi
 const tag = /<(\/?)([a-z][a-z0-9]*)((?:\s+[\w:-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*)\s*\/?>/gi
 
-/** Its tags are marked for `balanced`. @param isSafe whether a link may lead there */
-export function harmless(html: string, isSafe: (href: string) => boolean): string {
+/** Its tags are marked for `balanced`. */
+export function harmless(html: string): string {
   const text = html.replace(unseen, '')
   let end = 0
   let kept = ''
   for (const { index, 0: whole, 1: slash, 2: given = '', 3: attributes = '' } of text.matchAll(tag)) {
-    kept += escaped(text.slice(end, index)) + keptTag(slash === '/', given.toLowerCase(), attributes, isSafe)
+    kept += escaped(text.slice(end, index)) + keptTag(slash === '/', given.toLowerCase(), attributes)
     end = index + whole.length
   }
   return kept + escaped(text.slice(end))
 }
 
-function keptTag(isEnd: boolean, given: string, attributes: string, isSafe: (href: string) => boolean): string {
+function keptTag(isEnd: boolean, given: string, attributes: string): string {
   const name = alike[given] ?? given
   if (name === 'br' || name === 'hr') return '<br>'
   const attribute = (wanted: string) =>
     new RegExp(`\\s${wanted}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|(\\S+))`, 'i').exec(attributes)?.slice(1).join('') ?? ''
   if (name === 'img') {
     const [source, text] = [attribute('src'), attribute('alt')]
-    return /^https:/i.test(source)
-      ? `<img src="${escaped(source)}" alt="${escaped(text)}" loading="lazy">`
-      : escaped(text)
+    return mayLoad(source) ? `<img src="${escaped(source)}" alt="${escaped(text)}" loading="lazy">` : escaped(text)
   }
   if (!block.test(name) && !within.test(name)) return ''
   if (isEnd) return `${mark}</${name}>`
   if (name !== 'a') return `${mark}<${name}>`
   const href = attribute('href')
-  return isSafe(href) ? `${mark}<a href="${escaped(href)}">` : ''
+  return mayLink(href) ? `${mark}<a href="${escaped(href)}">` : ''
 }
 
 /** Entities stay. */

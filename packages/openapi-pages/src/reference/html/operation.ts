@@ -1,4 +1,5 @@
 // An operation: prose, parameters and responses, then, for a second column, code samples and example responses.
+import { mayLink } from '../links.ts'
 import { paragraphs } from '../texts.ts'
 import type { Badge, BodyPart, Format, OperationPart, ResponsePart } from '../tree.ts'
 import { codeBlock } from './code.ts'
@@ -215,6 +216,6 @@ function figureOf(owner: string) {
     lang,
   }: Format['examples'][number]) => html`<figure data-example="${name}">
 <figcaption class="visually-hidden">${summary}</figcaption>
-${prose(description)}${url === undefined ? codeBlock(text, lang, `the example ${summary}, ${owner}`) : html`<p><a href="${url}">${url}</a></p>\n`}</figure>
+${prose(description)}${url === undefined ? codeBlock(text, lang, `the example ${summary}, ${owner}`) : html`<p>${mayLink(url) ? html`<a href="${url}">${url}</a>` : url}</p>\n`}</figure>
 `
 }

@@ -1,6 +1,7 @@
 // Markdown as HTML, without links that run scripts. Of raw HTML, drawings and what only formats are kept.
 import { Marked, type Tokens } from 'marked'
 import { distinctFrom, slug } from '../ids.ts'
+import { mayLink, mayLoad } from '../links.ts'
 import { codeBlock } from './code.ts'
 import { balanced, harmless, withoutMarks } from './harmless.ts'
 import { escapeHtml, type Html } from './markup.ts'
@@ -49,17 +50,15 @@ function markedFor({ id, title }: { id: string; title: string }): Marked {
   const distinct = distinctFrom()
   return new Marked({
     renderer: {
-      html: ({ text }) => (isDrawing(text) ? text : harmless(text, isSafe)),
+      html: ({ text }) => (isDrawing(text) ? text : harmless(text)),
       code: ({ text, lang }) =>
         codeBlock(text, lang ?? 'text', title === '' ? 'this code' : `block ${++blocks} of ${title}`).html,
       link({ href, tokens }) {
         const inner = this.parser.parseInline(tokens)
-        return isSafe(href) ? `<a href="${escapeHtml(href)}">${inner}</a>` : inner
+        return mayLink(href) ? `<a href="${escapeHtml(href)}">${inner}</a>` : inner
       },
       image: ({ href, text }) =>
-        /^https:/i.test(href)
-          ? `<img src="${escapeHtml(href)}" alt="${escapeHtml(text)}" loading="lazy">`
-          : escapeHtml(text),
+        mayLoad(href) ? `<img src="${escapeHtml(href)}" alt="${escapeHtml(text)}" loading="lazy">` : escapeHtml(text),
       heading({ tokens, depth, text }) {
         const inner = this.parser.parseInline(tokens)
         if (id === '') return `<p><strong>${inner}</strong></p>\n`
@@ -100,6 +99,11 @@ function isDrawing(text: string): boolean {
 const drawingTag =
   /<\/?(?:svg|title|g|path|rect|circle|text)(?:\s+(?:viewBox|role|d|x|y|r|cx|cy|width|height|fill|stroke|stroke-width|opacity|text-anchor)="[\w\s.,#-]*")*\s*\/?>/g
 
-function isSafe(href: string): boolean {
-  return /^(https?:|mailto:|[#/.])/i.test(href)
+/** The origins of the images that a text shows. */
+export function imageOrigins(text: string): string[] {
+  if (!/!\[|<img/i.test(text)) return []
+  const sources = prose(text).html.matchAll(/<img src="([^"]*)"/g)
+  return Array.from(sources, ([, source = '']) => source)
+    .filter((source) => URL.canParse(source))
+    .map((source) => new URL(source).origin)
 }

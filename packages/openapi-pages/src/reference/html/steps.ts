@@ -52,7 +52,7 @@ function callPart(
     isApiKnown &&
     isTryable &&
     !hide.has('tryIt') &&
-    html`<button type="button" class="primary send needs-script" data-url="${docs}/first-call.js" data-target="${target}" data-schemes="${schemes.join(' ')}" data-accept="${accept ?? ''}">Send<span class="visually-hidden"> the first call</span></button> `
+    html`<button type="button" class="primary send needs-script" data-url="${docs}/first-call.js" data-target="${target}" data-schemes="${JSON.stringify(schemes)}" data-accept="${accept ?? ''}">Send<span class="visually-hidden"> the first call</span></button> `
   return html`<div class="code">${pre(sample.source, sample.lang)}<p class="foot">${send}<a href="#${id}">${summary}</a><button type="button" class="copy needs-script">Copy<span class="visually-hidden"> the first call</span></button></p></div>
 `
 }
