@@ -23,7 +23,10 @@ export { targetOf }
 export type ExampleRequest = Input
 
 /** With every required parameter, every other one that has an example, and the body that the page shows. */
-export function exampleRequest({ parameters, body, method }: Operation): ExampleRequest {
+export function exampleRequest(
+  { parameters, body, method }: Operation,
+  media: Media | undefined = body?.media[0],
+): ExampleRequest {
   const request: ExampleRequest = { path: {}, query: {}, headers: {}, cookies: {} }
   for (const parameter of parameters) {
     const { name, required, schema } = parameter
@@ -31,7 +34,6 @@ export function exampleRequest({ parameters, body, method }: Operation): Example
     const hasDigits = [schema, schema?.items].some((one) => one && isExact(one))
     if (value !== undefined) request[inputParts[parameter.in]][name] = hasDigits ? exact(value) : value
   }
-  const media = body?.media[0]
   if (!media || method === 'HEAD') return request
   const { value } = isFileBody(media) ? { value: anyFile } : bodyExample(media)
   return { ...request, type: media.type, body: value, encoding: encodingOf(media) }
@@ -112,7 +114,7 @@ export function bodyViolation({ type, schema }: Media, value: unknown, place: Di
 }
 
 /** The same of a parameter: it is text, too. */
-function parameterViolation(schema: Schema | undefined, value: unknown): Finding | undefined {
+export function parameterViolation(schema: Schema | undefined, value: unknown): Finding | undefined {
   return schema && textViolation(schema, value, 'request')
 }
 

@@ -7,6 +7,7 @@ import fp from 'fastify-plugin'
 import { appendVary, preferredType } from 'http-edge/negotiation'
 import type { Language } from '#browser/languages.js'
 import { type AddressOf, type AddressOptions, addressesOf, linksOf, prefixesOf, serverOf } from './address.ts'
+import { wrongExamples } from './check.ts'
 import { languagesOf, samplesIn, withSamples } from './code-samples/index.ts'
 import { serveDiscovery } from './discovery.ts'
 import { formatsOf } from './formats.ts'
@@ -95,9 +96,14 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
   }
   const first: PageAt = (assets, visit) => (pageAt(base) as PageAt)(assets, visit)
 
+  const responses = hide.has('tryIt') ? [] : ['blob:'] // pictures that arrive
   serveSite(app, {
     path: base,
-    sources: () => ({ 'script-src': ["'self'"], 'connect-src': read().origins, 'img-src': read().images }),
+    sources: () => ({
+      'script-src': ["'self'"],
+      'connect-src': read().origins,
+      'img-src': [...read().images, ...responses],
+    }),
     load: lazy(() => load(themeOf(options.colors), [logo, ...(picture ? [picture] : [])])),
     pages: { [base]: first },
     pageAt,
@@ -133,7 +139,8 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
   }
   app.addHook('onReady', async () => {
     try {
-      read()
+      const wrong = wrongExamples(read().given)
+      if (wrong.length > 0) app.log.warn({ examples: wrong.slice(0, MOST_LOGGED) }, wrongText(wrong.length))
     } catch (error) {
       app.log.error(error, `Cannot read the OpenAPI document for ${app.prefix}${base}; responding with 500 there.`)
     }
@@ -144,6 +151,12 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
   const [reference, server] = [() => read().reference(), () => serverOf(read().given)]
   serveDiscovery(app, { reference, pages, document, server, hasChangelog, addressOf, resourceOf })
 }
+
+/** Of examples that do not fit. */
+const MOST_LOGGED = 20
+
+const wrongText = (count: number) =>
+  `${count} example${count === 1 ? ' of the OpenAPI document does' : 's of the OpenAPI document do'} not fit: openapi-pages check FILE lists all`
 
 /** Of the document, for a page that is made before it is read. */
 function titleIn({ document }: PagesOptions): string {

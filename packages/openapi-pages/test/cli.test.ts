@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { loadDocument } from 'exact-openapi'
+import fastify from 'fastify'
 import t from 'tap'
 import { main } from '../src/cli.ts'
+import { openapiPages } from '../src/index.ts'
 import { carriedBy } from './fixtures/carried.ts'
 import { largeDocument } from './large-document.ts'
 
@@ -70,8 +73,88 @@ t.test('no file is written outside of the folder', async (t) => {
   t.notOk(filesIn(folder).includes('/evil.js'))
 })
 
+t.test('examples that do not fit are named with their places, and so are samples that a server refuses', async (t) => {
+  const age = { type: 'integer', minimum: 0 }
+  const pet = { type: 'object', required: ['age'], properties: { age } }
+  const bodies = {
+    'application/json': { schema: pet, examples: { old: { value: { age: -1 } }, new: { value: { age: 1 } } } },
+    'multipart/form-data': { schema: { type: 'array', items: pet } },
+  }
+  const post = {
+    operationId: 'addPet',
+    parameters: [{ in: 'query', name: 'mode', schema: { enum: ['a'] }, example: 'b' }],
+    requestBody: { content: bodies },
+    responses: {
+      200: {
+        description: 'It.',
+        headers: { 'X-Count': { schema: { ...age, example: -2 } } },
+        content: { 'application/json': { schema: pet, example: {} } },
+      },
+    },
+    callbacks: {
+      done: {
+        '{$request.body#/url}': {
+          post: {
+            requestBody: { content: { 'application/json': { schema: pet, example: { age: -3 } } } },
+            responses: { 200: { description: 'Ok.' } },
+          },
+        },
+      },
+    },
+  }
+  const hook = {
+    requestBody: { content: { 'application/json': { schema: pet, example: [] } } },
+    responses: { 200: { description: 'Ok.' } },
+  }
+  const openapi = { openapi: '3.1.0', info: { title: 'A', version: '1' }, servers: [{ url: 'https://a.example/v1/' }] }
+  const get = { responses: { 200: { description: 'All.' } } }
+  const put = { ...get, requestBody: { content: { 'application/octet-stream': {} } } }
+  const folder = t.testdir({
+    'wrong.json': JSON.stringify({ ...openapi, paths: { '/pets': { post } }, webhooks: { grown: { post: hook } } }),
+    'right.json': JSON.stringify({ ...openapi, paths: { '/pets': { get, put } } }),
+    'broken.json': JSON.stringify({
+      ...openapi,
+      paths: { '/pets': { get: { responses: { 200: { $ref: '#/nowhere' } } } } },
+    }),
+  })
+  const { status, printed } = await run('check', join(folder, 'wrong.json'))
+  t.equal(status, 1)
+  t.strictSame(
+    printed
+      .replace(/: [^:\n]*$/gm, '')
+      .trimEnd()
+      .split('\n'),
+    [
+      'example: POST /pets, query mode, example',
+      'example: POST /pets, body, application/json, example old',
+      'example: POST /pets, 200, application/json, example',
+      'example: POST /pets, 200, header X-Count, example of the schema',
+      'example: POST {$request.body#/url}, body, application/json, example',
+      'example: POST grown, body, application/json, example',
+      'sample: POST /pets, multipart/form-data',
+    ],
+  )
+  t.match(printed, 'example old: age must be >= 0\n')
+  t.match(printed, /multipart\/form-data: 400 body must be array/)
+  t.strictSame(await run('check', join(folder, 'right.json')), { status: 0, printed: '' })
+  t.match(await run('check', join(folder, 'broken.json')), { status: 1, printed: /nowhere/ })
+  const logged: { msg: string; examples: string[] }[] = []
+  const app = fastify({ logger: { stream: { write: (line: string) => void logged.push(JSON.parse(line)) } } })
+  t.teardown(() => app.close())
+  await app.register(openapiPages, { document: loadDocument(new URL(`file://${folder}/wrong.json`)) })
+  await app.ready()
+  t.match(logged, [{ msg: /^6 examples of the OpenAPI document do not fit/, examples: { length: 6 } }])
+})
+
 t.test('wrong arguments are explained', async (t) => {
-  for (const args of [[], ['build', 'a'], ['build', 'a', 'b', 'c'], ['show', 'a', 'b']]) {
+  for (const args of [
+    [],
+    ['build', 'a'],
+    ['build', 'a', 'b', 'c'],
+    ['show', 'a', 'b'],
+    ['check'],
+    ['check', 'a', 'b'],
+  ]) {
     t.match(await run(...args), { status: 1, printed: /^Usage: openapi-pages build FILE OUT/ })
   }
   t.match(await run('build', '--wrong'), { status: 1, printed: /Unknown option/ })

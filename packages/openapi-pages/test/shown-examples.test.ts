@@ -76,3 +76,11 @@ t.test('a wrong example of a parameter or a property is not sent', async (t) => 
   t.match(sent?.query, { q: /^[a-c]$/ })
   t.strictSame(sent?.body, { price: 1 })
 })
+
+t.test('a parameter that is a media type has the example of that', async (t) => {
+  const content = { 'application/json': { schema: { type: 'object' }, examples: { one: { value: { a: [1] } } } } }
+  const body = { schema: item, example: { price: 2 } }
+  const { html, sent } = await pagesOf(t, { body, parameter: { content } })
+  t.strictSame(sent?.query, { q: { a: [1] } })
+  t.match(html, /q=%7B%22a%22%3A%5B1%5D%7D/)
+})

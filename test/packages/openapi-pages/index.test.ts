@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { modelOf } from 'exact-openapi/model'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
+import { refusedSamples, wrongExamples } from '../../../packages/openapi-pages/src/check.ts'
 import { withSamples } from '../../../packages/openapi-pages/src/code-samples/index.ts'
 import { exampleServer } from '../../../packages/openapi-pages/src/server.ts'
 import { lazy, memoize } from '../../../packages/openapi-pages/src/static/memoize.ts'
@@ -179,7 +180,7 @@ t.test('the policy of the page allows what it needs and no more', async (t) => {
     t.equal(
       response.headers['content-security-policy'],
       `default-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'; script-src ${scripts} 'self'; ` +
-        `style-src ${styles}; img-src 'self'; ` +
+        `style-src ${styles}; img-src 'self' blob:; ` +
         "font-src 'self'; connect-src 'self' https://api.example.com http://127.0.0.1:8080",
     )
   }
@@ -318,4 +319,9 @@ t.test('an operation with samples of its own is in no further language', async (
     t.match(body, 'Cancel an order')
     t.notMatch(body, '/pets/504')
   }
+})
+
+t.test('every example fits its schema, and a server accepts every sample', async (t) => {
+  t.strictSame(wrongExamples(loadDocument()), [])
+  t.strictSame(await refusedSamples(loadDocument()), [])
 })

@@ -78,6 +78,9 @@ export function headerAt(
     explode,
     schema: given === undefined ? undefined : schema(given, childOf(pointer, ...place)),
     type,
-    examples: examplesOf(document, node, pointer),
+    examples: [
+      ...examplesOf(document, node, pointer),
+      ...(media ? examplesOf(document, media, childOf(pointer, 'content', String(type))) : []),
+    ],
   }
 }
