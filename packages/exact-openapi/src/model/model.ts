@@ -22,6 +22,7 @@ export interface Model {
   /** Requests that the API sends; the path of each is the name of the webhook. */
   webhooks: readonly Operation[]
   externalDocs: ExternalDocs | undefined
+  extensions: Extensions
   /** The components by name. */
   schemas: ReadonlyMap<string, Schema>
   responses: ReadonlyMap<string, Response>
@@ -100,6 +101,7 @@ function read(document: Document): Model {
     operations,
     webhooks,
     externalDocs: raw.externalDocs,
+    extensions: extensionsOf(raw),
     schemas: new Map(schemas),
     responses: new Map(responses),
     securitySchemes: new Map(schemes),

@@ -7,7 +7,7 @@ import { isJson } from '#browser/request.js'
 import { bodyExample, bodyViolation, examplesIn } from '../example-request.ts'
 import { lazy } from '../static/memoize.ts'
 import { contentOf, type Options, ownContent } from './content.ts'
-import { nothing } from './fields.ts'
+import { itemText, nothing } from './fields.ts'
 import { schemaPaths } from './paths.ts'
 import { code, linkText, list, paragraphs } from './texts.ts'
 import { typeOf } from './types.ts'
@@ -63,7 +63,7 @@ function bodyOf(owner: string, media: Media, options: Options, examples: readonl
     type: typeOf(schema),
     description: paragraphs(
       media.description,
-      ...(name === undefined ? [title && `*${title}*`, description] : []),
+      ...(name === undefined ? [title && `*${title}*`, description, itemText(schema)] : []),
       list(Object.entries(media.encoding).map(([field, how]) => `${code(field)}: ${encodingText(how)}`)),
     ),
     content: ownContent(owner, schema, options),
@@ -108,6 +108,7 @@ function schemaPart(name: string, schema: Schema, options: Options) {
     description: paragraphs(
       schema.title !== undefined && schema.title !== name ? `*${schema.title}*` : '',
       schema.description,
+      itemText(schema),
       linkText(schema.externalDocs),
     ),
     type: { ...typeOf({ ...schema, name: undefined }), schemaId: undefined },

@@ -2,7 +2,7 @@
 import type { Schema } from 'exact-openapi/model'
 import { type Alternative, type Content, type Field, nothing, propertyField } from './fields.ts'
 import type { Ids } from './ids.ts'
-import { isNothing, orNull, typeName, typeOf } from './types.ts'
+import { constantsIn, isNothing, orNull, typeName, typeOf } from './types.ts'
 
 /** So deep do request bodies open schemas that have a section of their own. */
 const DEEPEST = 4
@@ -76,7 +76,7 @@ export function contentOf(owner: string, root: Schema | undefined, options: Opti
 
   function alternativesOf(schema: Schema, prefix: string, within: readonly Schema[]) {
     const { oneOf, anyOf, discriminator } = schema
-    if (orNull(schema)) return []
+    if (orNull(schema) || constantsIn(schema).length > 0) return []
     const branches = (oneOf ?? anyOf ?? childrenOf(schema, within)).map((branch): Alternative => {
       const chosen = discriminator?.choices.find((choice) => choice.schema === branch)?.values ?? mapped(schema, branch)
       const content = isOpened(branch, within) ? open(branch, prefix, within) : nothing

@@ -120,7 +120,7 @@ function titleOf(name: string, schema: Schema | undefined): string {
 }
 
 /** A named schema is described in its own section. */
-function itemText({ items }: Partial<Schema> = {}): string {
+export function itemText({ items }: Partial<Schema> = {}): string {
   return items?.name === undefined && items?.description ? `Each item: ${items.description}` : ''
 }
 

@@ -152,7 +152,9 @@ function schemaText({ name, description, type, content, examples }: SchemaPart):
     description,
     (content.fields.length === 0 || type.constraints.length > 0) && `Type: ${typeInWords(type)}`,
     contentText(content),
-    type.values.map((value) => `- \`${value}\``).join('\n'),
+    toldValues(type)
+      .map((value) => `- ${value}`)
+      .join('\n'),
     ...examples.map((example) => exampleBlock('Example', block('json', example))),
   )
 }
@@ -183,9 +185,12 @@ function typeInWords({ name, isArray, constraints }: Type): string {
 }
 
 /** Those of a named schema are listed there. */
-function valuesText({ values, schemaId }: Type): string | false {
-  return values.length > 0 && schemaId === undefined && `One of ${values.map((value) => `\`${value}\``).join(', ')}.`
+function valuesText(type: Type): string | false {
+  return type.values.length > 0 && type.schemaId === undefined && `One of ${toldValues(type).join(', ')}.`
 }
+
+const toldValues = ({ values, meanings }: Type) =>
+  values.map((value, at) => `\`${value}\`${meanings[at] ? ` (${meanings[at]})` : ''}`)
 
 function fieldTable(heading: string, fields: readonly Field[]): string {
   const rows = fields.map(({ name, place, type, isRequired, isCondition, description, examples }) => [

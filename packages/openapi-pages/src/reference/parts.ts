@@ -20,8 +20,8 @@ export function partAt(reference: Reference, path: string): Reference {
 }
 
 /** Not even made: of a large reference, that takes a second. */
-const withoutOperations = ({ id, name, description, path, entries }: Group): Group => ({
-  ...{ id, name, description, path, entries },
+const withoutOperations = ({ id, name, section, description, path, entries }: Group): Group => ({
+  ...{ id, name, section, description, path, entries },
   operations: [],
 })
 

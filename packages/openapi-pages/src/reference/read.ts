@@ -86,25 +86,25 @@ function groupsOf(model: Model, context: Context, base: string) {
   const paths = groupPaths(model, base)
   const tags = tagsOf(model)
   const tagIds = tags.map(({ name }) => context.ids(`tag-${name}`))
-  const groups = tags.map(({ name, title, description, externalDocs, parent }, at) => {
+  const groups = tags.map(({ name, title, section, description, externalDocs, parent }, at) => {
     const text = paragraphs(description, parent && `Part of ${parent}.`, linkText(externalDocs))
     const own = model.operations.filter((one) => tagOf(one, model) === name)
     return groupOf(
-      { id: String(tagIds[at]), name: title, description: text, path: String(paths.get(name)) },
+      { id: String(tagIds[at]), name: title, section, description: text, path: String(paths.get(name)) },
       own,
       context,
     )
   })
   const { webhooks } = model
   if (webhooks.length === 0) return groups
-  const about = { id: 'webhooks', name: 'Webhooks', description: 'Requests that the API sends.' }
+  const about = { id: 'webhooks', name: 'Webhooks', section: '', description: 'Requests that the API sends.' }
   const sent = { ...context, isSent: true, shared: [] }
   return [...groups, groupOf({ ...about, path: webhooksPath(model, base) }, webhooks, sent)]
 }
 
 /** @param head `path` is that of the page that has the operations */
 function groupOf(
-  head: { id: string; name: string; description: string; path: string },
+  head: { id: string; name: string; section: string; description: string; path: string },
   operations: readonly Operation[],
   context: Context,
 ) {

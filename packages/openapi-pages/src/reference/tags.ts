@@ -1,16 +1,49 @@
 // The tags of the document: each makes a group of operations.
 import type { Model, Operation, Tag } from 'exact-openapi/model'
 
-type Named = Omit<Tag, 'extensions'>
+type Titled = Omit<Tag, 'extensions'> & { title: string }
 
 /** In the document's order, then those that only operations name. A tag without operations makes no group. */
-export function tagsOf(model: Model): (Named & { title: string })[] {
+export function tagsOf(model: Model): (Titled & { section: string })[] {
   const { tags, operations } = model
   const used = new Set(operations.map((one) => tagOf(one, model)))
   const others = [...used].filter((name) => tags.every((tag) => tag.name !== name))
   const isFirst = ({ name }: Tag, at: number) => tags.findIndex((tag) => tag.name === name) === at
   const own = tags.filter((tag, at) => used.has(tag.name) && isFirst(tag, at))
-  return [...own.map((tag) => ({ ...tag, title: titleOf(tag) })), ...others.map(undescribed)]
+  return inSections([...own.map((tag) => ({ ...tag, title: titleOf(tag) })), ...others.map(undescribed)], model)
+}
+
+/** Under the groups of tags, or in OpenAPI 3.2 under the tag that all are parts of; '' where a tag stands by itself. */
+function inSections(tags: readonly Titled[], model: Model): (Titled & { section: string })[] {
+  const groups = tagGroupsIn(model)
+  const rootOf = (name: string, within: readonly string[] = []): string => {
+    const parent = model.tags.find((tag) => tag.name === name)?.parent
+    return parent === undefined || within.includes(name) ? name : rootOf(parent, [...within, name])
+  }
+  const sectionOf = ({ name }: Titled) => {
+    if (groups.length > 0) return groups.find((group) => group.tags.includes(name))?.name ?? ''
+    const root = rootOf(name)
+    const isAlone = root === name && !model.tags.some(({ parent }) => parent === name)
+    const tag = model.tags.find((one) => one.name === root)
+    return isAlone ? '' : tag ? titleOf(tag) : root
+  }
+  const all = tags.map((tag) => ({ ...tag, section: sectionOf(tag) }))
+  const rank = ({ name, section }: (typeof all)[number]): number[] => {
+    if (groups.length === 0)
+      return [all.findIndex((one) => (one.section === section && section !== '') || one.name === name)]
+    const at = groups.findIndex((group) => group.name === section)
+    return at < 0 ? [groups.length] : [at, groups[at]?.tags.indexOf(name) ?? 0]
+  }
+  const compared = (one: number[], other: number[]) =>
+    Number(one[0]) - Number(other[0]) || Number(one[1] ?? 0) - Number(other[1] ?? 0)
+  return all.toSorted((one, other) => compared(rank(one), rank(other)))
+}
+
+/** As ReDoc reads them. */
+function tagGroupsIn({ extensions }: Model): { name: string; tags: string[] }[] {
+  const { 'x-tagGroups': groups } = extensions as { 'x-tagGroups'?: unknown }
+  const all = Array.isArray(groups) ? groups.map((group) => Object(group)) : []
+  return all.filter(({ name, tags }) => typeof name === 'string' && Array.isArray(tags))
 }
 
 /** In OpenAPI 3.2, its summary; before, an extension. */

@@ -24,14 +24,17 @@ export interface Type {
   constraints: readonly string[]
   /** The known values; later versions may add some. */
   values: readonly string[]
+  /** What each of them means, in Markdown; none if the document says it of none. */
+  meanings: readonly string[]
 }
 
 /** @param within the arrays that it is an item of: one may be an item of itself */
 export function typeOf(schema: Schema | undefined, within: readonly Schema[] = []): Type {
-  if (!schema) return { name: 'any', isArray: false, schemaId: undefined, constraints: [], values: [] }
+  if (!schema) return { name: 'any', isArray: false, schemaId: undefined, constraints: [], values: [], meanings: [] }
   const { type, items, name } = schema
   const schemaId = name === undefined ? undefined : `schema-${name}`
-  if (within.includes(schema)) return { name: name ?? 'array', isArray: false, schemaId, constraints: [], values: [] }
+  if (within.includes(schema))
+    return { name: name ?? 'array', isArray: false, schemaId, constraints: [], values: [], meanings: [] }
   if (type === 'array' && items && !isNothing(items)) {
     const of = typeOf(items, [...within, schema])
     const nestedName = of.isArray ? `array of ${of.name}` : of.name
@@ -46,14 +49,44 @@ export function typeOf(schema: Schema | undefined, within: readonly Schema[] = [
     return { ...type, name, isArray: false, constraints: [...new Set([...type.constraints, ...own])] }
   }
   const parts = partsOf(schema)
-  const values: readonly unknown[] = parts.flatMap((part) => part.enum ?? part['x-extensible-enum'] ?? [])
+  const values = parts.flatMap(valuesIn)
   return {
     name: typeName(schema),
     isArray: false,
     schemaId,
     constraints: [...new Set(parts.flatMap(constraintsOf))],
-    values: values.map((value) => (typeof value === 'string' ? value : String(stringify(value)))),
+    values: values.map(([value]) => textOf(value)),
+    meanings: values.some(([, meaning]) => meaning !== '') ? values.map(([, meaning]) => meaning) : [],
   }
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : String(stringify(value)))
+
+/** Alternatives of one value each are a list of values. */
+export function constantsIn({ oneOf, anyOf, discriminator }: Schema): readonly Schema[] {
+  const branches = oneOf ?? anyOf ?? []
+  const isConstant = ({ name, enum: values }: Schema) => name === undefined && values?.length === 1
+  return !discriminator && branches.length > 1 && branches.every(isConstant) ? branches : []
+}
+
+/** As OpenAPI Generator, ReDoc and others write them: lists, or by the value. */
+const meaningKeys = ['x-enumDescriptions', 'x-enum-descriptions', 'x-enum-varnames', 'x-enumNames']
+
+function valuesIn(schema: Schema): [value: unknown, meaning: string][] {
+  const constants = constantsIn(schema)
+  if (constants.length > 0) {
+    return constants.map(({ enum: [value] = [], title, description }) => {
+      const meaning = [title === value ? undefined : title, description].filter(Boolean).join(': ')
+      return [value, meaning]
+    })
+  }
+  const extensions = schema as unknown as Record<string, unknown>
+  const given = meaningKeys.map((key) => extensions[key]).find((one) => typeof one === 'object' && one !== null)
+  const values: readonly unknown[] = schema.enum ?? schema['x-extensible-enum'] ?? []
+  return values.map((value, at) => {
+    const meaning = Reflect.get(Object(given), Array.isArray(given) ? at : textOf(value))
+    return [value, typeof meaning === 'string' && meaning !== value ? meaning : '']
+  })
 }
 
 /** What a value is if it is not null, where a choice between the two is all that the schema says of its type. */
@@ -84,7 +117,9 @@ export const isNothing = ({ not }: Schema) => not !== undefined && Object.keys(n
 /** `64-bit integer`, `Order`, `one of Cat, Dog`. */
 export function typeName(schema: Schema): string {
   const { name, type, format = '', allOf = [], oneOf, anyOf } = schema
-  const branches = requiredIn(schema).length > 0 ? undefined : (oneOf ?? anyOf)
+  const constants = constantsIn(schema)
+  const isList = constants.length > 0 || requiredIn(schema).length > 0
+  const branches = isList ? undefined : (oneOf ?? anyOf)
   if (isNothing(schema)) return 'nothing'
   if (name !== undefined && (type === 'object' || branches || allOf.length > 0)) return name
   if (branches) {
@@ -95,7 +130,7 @@ export function typeName(schema: Schema): string {
     return isSimple ? names.join(' or ') : `${oneOf ? 'one' : 'any'} of ${names.join(', ')}`
   }
   if (allOf.length > 0 && !type) return [...new Set(allOf.map(typeName))].join(' and ')
-  return words[format] ?? type ?? 'any'
+  return words[format] ?? type ?? (constants[0] ? typeName(constants[0]) : 'any')
 }
 
 /** `array of string`. */

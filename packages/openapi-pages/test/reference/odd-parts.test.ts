@@ -1,7 +1,7 @@
 // What documents may leave out, or have in an unusual form.
 import t from 'tap'
 import { documentOf } from 'test-kit/document'
-import { referenceHtml } from '../../src/reference/html/reference.ts'
+import { contentsHtml, referenceHtml } from '../../src/reference/html/reference.ts'
 import { referenceMarkdown } from '../../src/reference/markdown.ts'
 import { readReference } from '../../src/reference/read.ts'
 import { place } from '../fixtures/place.ts'
@@ -135,4 +135,88 @@ t.test('many values fold', async (t) => {
   const properties = { many: { type: 'string', enum: values } }
   const { html } = referenceHtml(readReference(documentOf({}, { schemas: { A: { properties } } })), place)
   t.match(html, '<details><summary>25 values</summary>')
+})
+
+t.test('values are listed with what they mean, however the document says it', async (t) => {
+  const mode = (schema: object) => ({
+    openapi: '3.1.0',
+    components: { schemas: { A: { properties: { mode: schema } } } },
+  })
+  const values = ['a', 2]
+  const told = { a: 'First.', 2: 'Second.' }
+  for (const [schema, markdown, html] of [
+    [
+      { oneOf: [{ const: 'a', title: 'First', description: '*One*', type: 'string' }, { const: 'b' }] },
+      '| string | One of `a` (First: *One*), `b`.',
+      '<li><code>a</code> First: <em>One</em></li><li><code>b</code></li>',
+    ],
+    [
+      { type: 'string', anyOf: [{ const: 'a', title: 'a' }, { enum: ['b'] }] },
+      '| string | One of `a`, `b`.',
+      '<li><code>a</code></li><li><code>b</code></li>',
+    ],
+    [
+      { enum: values, 'x-enumDescriptions': told },
+      'One of `a` (First.), `2` (Second.).',
+      '<li><code>a</code> First.</li>',
+    ],
+    [
+      { enum: values, 'x-enum-varnames': ['FIRST', 'SECOND'] },
+      'One of `a` (FIRST), `2` (SECOND).',
+      '<li><code>2</code> SECOND</li>',
+    ],
+    [{ enum: values, 'x-enum-varnames': 'odd' }, 'One of `a`, `2`.', '<li><code>2</code></li>'],
+    [{ const: 'a', 'x-enumDescriptions': told }, 'One of `a` (First.).', 'always <code>a</code>'],
+    [{ 'x-extensible-enum': ['a'], 'x-enumDescriptions': [null] }, 'One of `a`.', 'always <code>a</code>'],
+  ] as const) {
+    const reference = readReference(Object.assign(documentOf({}), mode(schema)))
+    t.match(referenceMarkdown(reference), markdown)
+    t.match(referenceHtml(reference, place).html, html)
+    t.notMatch(referenceHtml(reference, place).html, 'class="alternatives"')
+  }
+})
+
+t.test('the items of a named array are described with it', async (t) => {
+  const items = { type: 'string', description: 'One of them.' }
+  const document = documentOf({}, { schemas: { A: { type: 'array', description: 'All.', items } } })
+  t.match(referenceMarkdown(readReference(document)), 'All.\n\nEach item: One of them.')
+})
+
+t.test('groups stand in the sections that the document puts them in', async (t) => {
+  const paths = Object.fromEntries(
+    ['a', 'b', 'c', 'd', 'e'].map((tag) => [`/${tag}`, { get: { ...done, tags: [tag] } }]),
+  )
+  const sectionsOf = (given: object) =>
+    readReference(Object.assign(documentOf(paths), given)).groups.map(({ name, section }) => [section, name])
+  const groups = [
+    { name: 'Late', tags: ['e', 'c'] },
+    { name: 'First', tags: ['b', 'unknown'] },
+  ]
+  t.strictSame(sectionsOf({ 'x-tagGroups': groups }), [
+    ['Late', 'e'],
+    ['Late', 'c'],
+    ['First', 'b'],
+    ['', 'a'],
+    ['', 'd'],
+  ])
+  const tags = [
+    { name: 'a', summary: 'Alpha' },
+    { name: 'b', parent: 'none' },
+    { name: 'c', parent: 'd' },
+    { name: 'd', parent: 'a' },
+    { name: 'e', parent: 'e' },
+  ]
+  t.strictSame(sectionsOf({ openapi: '3.2.0', tags }), [
+    ['Alpha', 'Alpha'],
+    ['Alpha', 'c'],
+    ['Alpha', 'd'],
+    ['none', 'b'],
+    ['e', 'e'],
+  ])
+  for (const odd of [null, 'a', [null, 'b', { name: 1 }]]) t.match(sectionsOf({ 'x-tagGroups': odd }), { length: 5 })
+  const { html } = contentsHtml(readReference(Object.assign(documentOf(paths), { 'x-tagGroups': groups })), '/docs')
+  t.strictSame(
+    Array.from(html.matchAll(/class="tag-group"[^>]*>([^<]*)/g), ([, name]) => name),
+    ['Late', 'First'],
+  )
 })

@@ -2,7 +2,7 @@
 import type { Content, Field, SchemaPart, Type } from '../tree.ts'
 import { codeBlock } from './code.ts'
 import { type Html, html } from './markup.ts'
-import { prose } from './prose.ts'
+import { inline, prose } from './prose.ts'
 import { tabs } from './tabs.ts'
 
 /** More of them open at a press. */
@@ -30,7 +30,7 @@ function item(field: Field, depth: number): Html {
   const { id, key, place, type, isRequired, isCondition, description, examples, content } = field
   const { line, below } = examplesOf(examples)
   const isConstant = type.values.length === 1 && !type.isArray
-  const about = html`${prose(description)}${below}${!isConstant && values(type)}`
+  const about = html`${prose(description)}${below}${(!isConstant || type.meanings.length > 0) && values(type)}`
   const name = isCondition ? html`<em>${key}</em>` : html`<code>${key}</code>`
   return html`<div id="${id}">
 <dt><a href="#${id}" tabindex="-1">${name}</a></dt>
@@ -116,9 +116,11 @@ export function limits(texts: readonly string[]): Html {
   return html`${texts.map((text) => html` <span class="limit">${text.replace(/^format /, '')}</span>`)}`
 }
 
-export function values({ values }: Type): Html | false {
-  const items = values.map((value) => html`<li><code>${value}</code></li>`)
-  const list = html`<ul class="values" aria-label="Values">${items}</ul>\n`
+export function values({ values, meanings }: Type): Html | false {
+  const items = values.map(
+    (value, at) => html`<li><code>${value}</code>${meanings[at] && html` ${inline(meanings[at])}`}</li>`,
+  )
+  const list = html`<ul class="values${meanings.length > 0 && ' told'}" aria-label="Values">${items}</ul>\n`
   if (items.length > MOST_VALUES)
     return html`<details><summary>${counted(items.length, 'value')}</summary>\n${list}</details>\n`
   return items.length > 0 && list

@@ -72,9 +72,10 @@ export function contentsHtml(reference: Reference, path: string): Html {
       isHere ? undefined : `${method} ${path}`,
     )
   const sections = guide.map(({ id, title }) => link(id, title))
-  return html`${groups.map((group) => list(group.name, group.entries.map(operation), group.path === path))}${
-    sections.length > 0 && list('Guide', sections)
-  }${list('Details', [
+  return html`${groups.map(
+    (group, at) =>
+      html`${group.section !== groups[at - 1]?.section && group.section !== '' && html`<p class="tag-group" aria-hidden="true">${group.section}</p>\n`}${list(group.name, group.entries.map(operation), group.path === path)}`,
+  )}${sections.length > 0 && list('Guide', sections)}${list('Details', [
     ...(responses.length > 0 ? [link('responses', 'Common errors')] : []),
     ...(headers.length > 0 ? [link('headers', 'Response headers')] : []),
     ...(schemes.length > 0 ? [link('security', 'Security')] : []),
