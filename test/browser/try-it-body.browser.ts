@@ -1,12 +1,5 @@
 // Try it with bodies, in a planted document: this service's own operations have none.
-import { modelOf, type Operation } from 'exact-openapi/model'
-import { stringify } from 'lossless-json'
 import t from 'tap'
-import { documentOf } from 'test-kit/document'
-import { documentApp } from 'test-kit/document-app'
-import { problemsOf } from '../../packages/openapi-pages/browser/check-value.js'
-import { parseExactly } from '../../packages/openapi-pages/browser/json.js'
-import { operationData } from '../../packages/openapi-pages/src/operation-data.ts'
 import { check, looks } from './check.ts'
 import { settles, show, statusOf, tryIt } from './fixture.ts'
 import { servePlanted } from './planted.ts'
@@ -33,36 +26,28 @@ t.test('a body is edited as JSON and sent as it was typed', async (t) => {
   t.match(command, `"it'\\''s"`)
 })
 
-t.test('a body that its schema does not allow is not sent, and the field says why', async (t) => {
+t.test('a body that the server rejects has its errors beside it, and one that is no JSON is not sent', async (t) => {
   const { origin, bodies } = await servePlanted(t)
   const page = await show(t, `${origin}/docs`)
   const form = await tryIt(page, 'createOrder')
-  const field = form.getByLabel('Body')
-  const said = () => form.locator('#try-it-body-error li').allInnerTexts()
+  const field = form.getByLabel('Body', { exact: true })
+  const said = async () => (await form.locator('#try-it-body-error li').allInnerTexts()).join('\n')
   const send = form.getByRole('button', { name: 'Send POST' })
-  for (const [text, problems] of [
-    ['', ['Enter a body.']],
-    ['{"petId":"1"}', ['items is required', 'payment is required', 'petId must be an integer']],
+  for (const [text, problem] of [
+    ['', /^Enter a body\.$/],
+    ['{"petId":1,}', /^This is not JSON: /],
+    ['{"petId":"1","items":[],"payment":{"kind":"card","last4":"4242"}}', /^petId must be an? .*integer/],
     [
-      '{"petId":9223372036854775808,"items":[{"sku":"a","quantity":0}],"payment":{"kind":"card","last4":"12"},"x":1}',
-      [
-        'petId must be an integer of 64 bits',
-        'items[0].quantity must be at least 1',
-        'payment.last4 must match ^\\d{4}$',
-        'x is not allowed',
-      ],
+      '{"petId":1,"items":[{"sku":"a","quantity":0}],"payment":{"kind":"card","last4":"4242"}}',
+      /^items\[0\]\.quantity must be >= 1/,
     ],
   ] as const) {
     await field.fill(text)
     await send.click()
-    await settles(t, said, problems as never)
+    await settles(t, async () => problem.test(await said()), true, text)
     t.equal(await field.getAttribute('aria-invalid'), 'true')
-    t.ok(await field.evaluate((element) => element === document.activeElement))
   }
-  await field.fill('{"petId":1,}')
-  await send.click()
-  await settles(t, async () => (await said())[0]?.startsWith('This is not JSON: '), true)
-  t.strictSame(bodies, [])
+  t.strictSame(bodies, [], 'none passes the contract')
 })
 
 t.test('a form is edited by its fields or as JSON, and sent encoded; text is sent as it is', async (t) => {
@@ -128,112 +113,11 @@ for (const [look, options] of Object.entries(looks)) {
     await settles(t, () => statusOf(form), '200')
     await form.getByRole('textbox', { name: 'Body' }).fill('{}')
     await form.getByRole('button', { name: 'Send POST' }).click()
-    await form.getByText('items is required').waitFor()
+    await form
+      .locator('#try-it-body-error')
+      .getByText(/ is required/)
+      .first()
+      .waitFor()
     await check(t, page, `${look}-body`, true)
   })
 }
-
-/** Schemas, and bodies of which each must be judged as the server does: those that it accepts, then others. */
-const judged: [schema: object, accepted: string[], rejected: string[]][] = [
-  [{ type: 'integer', format: 'int64' }, ['1', '-9223372036854775808'], ['9223372036854775808', '1.5', '"1"', 'null']],
-  [{ type: 'integer', format: 'int32' }, ['1.0', '1e3', '-2147483648'], ['2147483648', 'true']],
-  [{ type: 'integer', format: 'int64', minimum: 9007199254740993n }, ['9007199254740993'], ['9007199254740992']],
-  [{ type: 'integer', enum: [1, 2] }, ['1', '2.0'], ['3']],
-  [{ type: 'integer', multipleOf: 7 }, ['14'], ['15']],
-  [
-    { type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 1.5, exclusiveMaximum: true },
-    ['1', '0.1'],
-    ['0', '1.5'],
-  ],
-  [{ type: 'number', minimum: 1, maximum: 2 }, ['1', '2'], ['0.9', '3']],
-  [
-    { type: 'string', minLength: 1, maxLength: 2, pattern: '^[^x]*$' },
-    ['"\u{1F600}\u{1F600}"'],
-    ['""', '"abc"', '"x"'],
-  ],
-  [{ type: 'string', pattern: '^\\_\\-$' }, ['"_-"'], ['"a"']],
-  [{ type: 'integer', format: 'uint8' }, ['0', '255'], ['-1', '256']],
-  [{ type: 'integer', format: 'int8' }, ['-128', '127'], ['-129', '128']],
-  [{ type: 'string', enum: ['a', null], nullable: true }, ['"a"', 'null'], ['"b"']],
-  [{ type: 'boolean' }, ['true'], ['0']],
-  [
-    { type: 'array', items: { type: 'integer', format: 'int64' }, minItems: 1, maxItems: 2, uniqueItems: true },
-    ['[9007199254740992,9007199254740993]'],
-    ['[]', '[1,2,3]', '[1,1]', '["1"]', '{}'],
-  ],
-  [
-    {
-      type: 'object',
-      required: ['a', 'b', 'c', 'constructor'],
-      minProperties: 2,
-      properties: { a: {}, b: { type: 'string', default: 'b' }, c: { type: 'string', readOnly: true } },
-      additionalProperties: { type: 'integer' },
-    },
-    ['{"a":null,"b":"","constructor":1}', '{"a":{},"b":"","c":1,"constructor":2}'],
-    ['{"a":1,"b":""}', '{"a":1,"constructor":2}', '{"a":1,"b":"","constructor":"x"}', '[]'],
-  ],
-  [
-    { type: 'object', properties: { a: {} }, additionalProperties: false, maxProperties: 1 },
-    ['{}', '{"a":[1.50,"{}"]}'],
-    ['{"b":1}'],
-  ],
-  [
-    {
-      allOf: [
-        { type: 'object', required: ['a'], properties: { a: { type: 'string' } } },
-        { $ref: '#/components/schemas/B~1' },
-      ],
-    },
-    ['{"a":"","b":1}'],
-    ['{"a":""}', '{"b":1}', '{"a":1,"b":1}'],
-  ],
-  [{ oneOf: [{ type: 'string' }, { type: 'integer' }, { type: 'number' }] }, ['"a"', '1.5'], ['1', 'true']],
-  [{ anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] }, ['"a"', '["a"]'], ['1', '[1]']],
-  [
-    {
-      oneOf: [
-        { $ref: '#/components/schemas/B~1' },
-        { type: 'object', properties: { kind: { type: 'string', enum: ['own'] }, x: { type: 'string' } } },
-      ],
-      discriminator: { propertyName: 'kind' },
-    },
-    ['{"kind":"B/","b":1}', '{"kind":"own","x":""}'],
-    ['{"kind":"B/"}', '{"kind":"own","x":1}', '{"kind":"other"}', '{}'],
-  ],
-  [{ $ref: '#/components/schemas/Tree' }, ['{"next":{"next":{}}}'], ['{"next":{"next":1}}']],
-  [{ not: { type: 'string' } }, ['1'], []],
-]
-
-t.test('the page judges a body as the server does', async (t) => {
-  const schemas = {
-    'B/': { type: 'object', required: ['b'], properties: { b: { type: 'integer' }, kind: { type: 'string' } } },
-    Tree: { type: 'object', properties: { next: { $ref: '#/components/schemas/Tree' } } },
-  }
-  for (const [schema, accepted, rejected] of judged) {
-    const content = { 'application/json': { schema } }
-    const post = {
-      operationId: 'send',
-      security: [],
-      requestBody: { $ref: '#/components/requestBodies/Sent' },
-      responses: { 204: { description: 'Done.' } },
-    }
-    const written = documentOf({ '/a': { post } }, { schemas, requestBodies: { Sent: { content } } })
-    const { app } = await documentApp(written)
-    const model = modelOf(written)
-    const { body: described, schemas: known } = parseExactly(operationData(model, model.operations[0] as Operation))
-    for (const text of [...accepted, ...rejected]) {
-      const call = {
-        method: 'POST',
-        url: '/v1/a',
-        headers: { 'content-type': 'application/json' },
-        body: text,
-      } as const
-      const { statusCode, body } = await app.inject(call)
-      const problems = problemsOf(described.media[0].schema, parseExactly(text), known)
-      const name = `${text} as ${stringify(schema)}: ${problems.join(', ')}`
-      t.equal(statusCode, accepted.includes(text) ? 204 : 400, `the server: ${body} ${name}`)
-      t.equal(problems.length === 0, accepted.includes(text), name)
-    }
-    await app.close()
-  }
-})

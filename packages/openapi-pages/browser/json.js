@@ -6,7 +6,7 @@ export function formatJson(/** @type {string} */ text) {
   let depth = 0
   const newLine = (by = 0) => {
     depth += by
-    return `\n${'  '.repeat(depth)}`
+    return `\n${'  '.repeat(Math.min(depth, deepest))}`
   }
   /** @type {Record<string, () => string>} */
   const layout = {
@@ -19,6 +19,9 @@ export function formatJson(/** @type {string} */ text) {
   }
   return text.replace(tokens, (token) => layout[token]?.() ?? (token[0] === '"' ? token : token.replace(/\s+/g, '')))
 }
+
+/** What is deeper is not indented more: 6 kB of brackets would become 18 MB. */
+const deepest = 50
 
 const tokens = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|\s+/g
 

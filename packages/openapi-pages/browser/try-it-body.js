@@ -1,8 +1,8 @@
 // The body of a request, of one of its media types.
 
 import { anyFile, isForm, isJson, isMultipart } from './body.js'
-import { merged, problemsOf } from './check-value.js'
 import { h } from './elements.js'
+import { merged, resolved } from './schema-parts.js'
 import { fileEditor, objectEditor, textEditor } from './try-it-editors.js'
 import { NotJson } from './try-it-fields.js'
 
@@ -22,7 +22,9 @@ export function bodyOf(
   const list = h('ul', { id: 'try-it-body-error', class: 'hint error' })
   const toggle = h('button', { type: 'button', onclick: switchEditor })
   const example = h('button', { type: 'button', onclick: useExample }, 'Use the example')
-  const types = h('select', { 'aria-label': 'Media type', onchange }, ...media.map(({ type }) => h('option', {}, type)))
+  const types = /** @type {HTMLSelectElement} */ (
+    h('select', { 'aria-label': 'Media type', onchange }, ...media.map(({ type }) => h('option', {}, type)))
+  )
   if (isFilled) editor.write(current.example)
   update()
 
@@ -55,7 +57,7 @@ export function bodyOf(
     changed()
   }
 
-  function replace(other, value = undefined) {
+  function replace(other, /** @type {unknown} */ value = undefined) {
     editor = other
     if (value !== undefined) editor.write(value)
     place.replaceChildren(editor.element)
@@ -88,15 +90,10 @@ export function bodyOf(
       h('p', {}, toggle, example),
     ),
     show,
-    /** @returns {string[]} */
-    problems() {
-      const value = editor.read()
-      if (value === undefined) return required ? ['Enter a body.'] : []
-      if (value instanceof NotJson) return [value.message]
-      return editor.raw && !isJson(current.type) && !isForm(current.type)
-        ? []
-        : problemsOf(current.schema, value, schemas)
-    },
+    problems: () => editor.problems(),
+    /** Whether a server means one of the fields by this name. */
+    has: (/** @type {string | undefined} */ name) =>
+      name !== undefined && Object.hasOwn(merged(current.schema, schemas).properties, name),
     /** @param hasExample where nothing, or no JSON, was entered @returns {Partial<import('./request.js').Input>} */
     read(/** @type {boolean} */ hasExample) {
       const { type, encoding, isFile, example } = current
@@ -104,6 +101,27 @@ export function bodyOf(
       const isMissing = given === undefined || given instanceof NotJson
       const value = isMissing && hasExample && required ? (isFile ? anyFile : example) : given
       return value === undefined || value instanceof NotJson ? {} : { type, encoding, body: value }
+    },
+    /** For a link: without files and passwords. @returns {[name: string, value: unknown][]} */
+    values() {
+      const value = editor.read()
+      const { properties } = merged(current.schema, schemas)
+      const isLeft = ([name, part]) =>
+        !(part instanceof Blob) && resolved(properties[name], schemas).format !== 'password'
+      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Blob)
+      const kept =
+        isObject && !(value instanceof NotJson) ? Object.fromEntries(Object.entries(value).filter(isLeft)) : value
+      return [
+        ['type', current.type],
+        ['body', kept],
+      ]
+    },
+    fill(/** @type {unknown} */ type, /** @type {unknown} */ value) {
+      const at = media.findIndex((one) => one.type === type)
+      if (at < 0) return
+      current = /** @type {Media} */ (media[at])
+      types.selectedIndex = at
+      replace(editorOf(), value)
     },
     /** As it was typed. @returns {string | undefined} */
     raw: () => (isForm(current.type) || isMultipart(current.type) ? undefined : editor.raw?.()),

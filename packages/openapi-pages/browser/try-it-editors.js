@@ -1,7 +1,7 @@
 // What a body is edited with: a form made of its schema, JSON, a text or a file.
-import { merged, resolved } from './check-value.js'
 import { h } from './elements.js'
 import { stringifyExactly } from './json.js'
+import { merged, resolved } from './schema-parts.js'
 import { fieldOf, jsonIn, NotJson } from './try-it-fields.js'
 
 /**
@@ -10,10 +10,11 @@ import { fieldOf, jsonIn, NotJson } from './try-it-fields.js'
  *   read(): any,
  *   raw?(): string,
  *   write(value: unknown): void,
+ *   problems(): string[],
  *   show(problems: readonly string[]): readonly string[],
  *   isForm?: boolean,
- * }} Editor whose `read` is undefined where nothing was entered; `raw` is the text as it was typed; `show` returns what it
- * has no place for
+ * }} Editor whose `read` is undefined where nothing was entered; `raw` is the text as it was typed; `problems` are what
+ * keeps it from being sent; `show` returns what it has no place for
  */
 
 const id = 'try-it-body'
@@ -31,10 +32,16 @@ export function textEditor(
   const rows = Math.min(16, Math.max(4, placeholder.split('\n').length))
   const typed = { ...common, placeholder, rows, required, autocomplete: 'off', spellcheck: 'false' }
   const area = /** @type {HTMLTextAreaElement} */ (h('textarea', typed))
+  const read = () => (area.value.trim() === '' ? undefined : isJson ? jsonIn(area.value) : area.value)
   return {
     element: area,
-    read: () => (area.value.trim() === '' ? undefined : isJson ? jsonIn(area.value) : area.value),
+    read,
     raw: () => area.value,
+    problems() {
+      const value = read()
+      if (value instanceof NotJson) return [value.message]
+      return required && value === undefined ? [missing] : []
+    },
     write(value) {
       area.value = written(value)
     },
@@ -45,8 +52,12 @@ export function textEditor(
 /** @returns {Editor} */
 export function fileEditor(/** @type {boolean} */ required) {
   const input = /** @type {HTMLInputElement} */ (h('input', { ...common, type: 'file', required }))
-  return { element: input, read: () => input.files?.[0], write() {}, show: marking(input) }
+  const read = () => input.files?.[0]
+  const problems = () => (required && !read() ? [missing] : [])
+  return { element: input, read, problems, write() {}, show: marking(input) }
 }
+
+const missing = 'Enter a body.'
 
 const marking = (/** @type {HTMLElement} */ control) => (/** @type {readonly string[]} */ problems) => {
   control.setAttribute('aria-invalid', String(problems.length > 0))
@@ -77,13 +88,15 @@ export function objectEditor(
     const described = { id: `${id}-${name}`, name, schema, required: isRequired, isInBody: true }
     const field = fieldOf({ ...described, example: resolved(schema, schemas).example }, schemas)
     const isOwn = (/** @type {string} */ problem) =>
-      [' ', '.', '['].some((next) => problem.startsWith(`${name}${next}`))
+      [' ', '.', '[', ':'].some((next) => problem.startsWith(`${name}${next}`))
     return {
       ...field,
       show(/** @type {readonly string[]} */ problems) {
-        field.show(problems.filter(isOwn))
+        const own = problems.filter(isOwn)
+        field.show(own.map((problem) => (problem.startsWith(`${name}: `) ? problem.slice(name.length + 2) : problem)))
         return problems.filter((problem) => !isOwn(problem))
       },
+      problems: () => field.problems().map((problem) => `${name}: ${problem}`),
     }
   }
 
@@ -106,6 +119,7 @@ export function objectEditor(
         delete others[name]
       }
     },
+    problems: () => parts.flatMap(({ problems }) => problems()),
     show: (problems) => parts.reduce((rest, part) => part.show(rest) ?? [], problems),
     isForm: true,
   }

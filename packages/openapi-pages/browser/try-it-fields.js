@@ -1,11 +1,10 @@
 // Fields of the form, each made of a schema: a choice, a checkbox, a file, lines of an array, JSON, a date or a text.
-import { merged, problemsOf, resolved } from './check-value.js'
 import { h } from './elements.js'
 import { parseExactly, stringifyExactly } from './json.js'
-import { named } from './schema-limits.js'
+import { merged, resolved } from './schema-parts.js'
 
 /**
- * @typedef {{ id: string, name: string, label?: string, hint?: string, schema: any, required: boolean, example?: unknown, isInBody?: boolean }} Described
+ * @typedef {{ id: string, name: string, in?: string, label?: string, hint?: string, schema: any, required: boolean, example?: unknown, isInBody?: boolean }} Described
  * @typedef {{
  *   element: HTMLElement,
  *   read(): any,
@@ -17,20 +16,31 @@ import { named } from './schema-limits.js'
 
 /** @returns {Field} */
 export function fieldOf(/** @type {Described} */ described, /** @type {Record<string, any>} */ schemas) {
-  const { id, name, label, hint, schema: given, required, example, isInBody = false } = described
+  const { id, name, label, hint, schema: given, required, example, in: place, isInBody = false } = described
   const schema = merged(given, schemas)
   const kind = kindOf(schema, required, schemas)
-  const control = controlOf(kind, schema, { id, name, required, example: textOf(kind, example) })
+  const control = controlOf(kind, kind === 'choices' ? merged(schema.items, schemas) : schema, {
+    id,
+    name,
+    required,
+    example: textOf(kind, example),
+  })
   const isCheckbox = control.matches('[type=checkbox]')
   const title = [h('code', {}, name), label, kind === 'lines' && ', one item a line']
+  const mayBeEmpty = kind === 'text' && schema.type === 'string' && !schema.minLength && place !== 'path'
+  let isLeftEmpty = false
   const error = h('span', { id: `${id}-error`, class: 'hint error' })
 
   function read() {
     if (control instanceof HTMLInputElement && control.files)
       return control.multiple ? (control.files.length > 0 ? [...control.files] : undefined) : control.files[0]
     if (control instanceof HTMLInputElement && isCheckbox) return control.checked
+    if (kind === 'choices') {
+      const chosen = [.../** @type {HTMLSelectElement} */ (control).selectedOptions]
+      return chosen.length > 0 ? chosen.map(({ value }) => parseExactly(value)) : undefined
+    }
     const text = control.value
-    if (text === '') return undefined
+    if (text === '') return isLeftEmpty ? '' : undefined
     if (kind === 'choice') return parseExactly(text)
     if (kind === 'lines') return linesIn(text, merged(schema.items, schemas))
     if (kind === 'json') return jsonIn(text)
@@ -41,12 +51,26 @@ export function fieldOf(/** @type {Described} */ described, /** @type {Record<st
 
   function problems() {
     const value = read()
-    const isEmpty = value === undefined || value.length === 0
-    if (isEmpty) return required ? [kind === 'lines' ? 'Enter an item.' : `Enter ${named(name)}.`] : []
     if (value instanceof NotJson) return [value.message]
     if (schema.type === 'integer' && typeof value === 'string') return ['Use plain decimal digits, such as 1007.']
-    const isKnown = kind === 'lines' ? merged(schema.items, schemas).type : (schema.type ?? kind !== 'text')
-    return isKnown ? problemsOf(given, value, schemas, name) : []
+    const isMissing = value === undefined || (value.length === 0 && !isLeftEmpty)
+    return isMissing && required ? [missing] : []
+  }
+
+  const missing =
+    kind === 'lines' || kind === 'choices' ? 'Enter an item.' : `Enter ${/^[aeiou]/i.test(name) ? 'an' : 'a'} ${name}.`
+  const leave = h('button', { type: 'button', onclick: leaveEmpty }, 'Leave it empty')
+
+  function show(/** @type {readonly string[]} */ found) {
+    error.replaceChildren(found.join('. '), ...(mayBeEmpty && found[0] === missing ? [' ', leave] : []))
+    control.setAttribute('aria-invalid', String(found.length > 0))
+  }
+
+  function leaveEmpty() {
+    isLeftEmpty = true
+    show([])
+    control.dispatchEvent(new Event('input', { bubbles: true }))
+    control.focus()
   }
 
   return {
@@ -62,24 +86,28 @@ export function fieldOf(/** @type {Described} */ described, /** @type {Record<st
     read,
     write(value) {
       if (control instanceof HTMLInputElement && isCheckbox) control.checked = value === true
-      else if (!control.matches('[type=file]')) control.value = textOf(kind, value)
+      else if (kind === 'choices') {
+        const chosen = [value ?? []].flat().map((one) => stringifyExactly(one))
+        for (const option of /** @type {HTMLSelectElement} */ (control).options)
+          option.selected = chosen.includes(option.value)
+      } else if (!control.matches('[type=file]')) control.value = textOf(kind, value)
     },
     problems,
-    show(found) {
-      error.textContent = found.join('. ')
-      control.setAttribute('aria-invalid', String(found.length > 0))
-    },
+    show,
   }
 }
 
-/** @typedef {'choice' | 'checkbox' | 'file' | 'lines' | 'json' | 'text'} Kind */
+/** @typedef {'choice' | 'choices' | 'checkbox' | 'file' | 'lines' | 'json' | 'text'} Kind */
 
 /** A checkbox has no third state: what may be left out is a choice. @returns {Kind} */
 function kindOf(schema, /** @type {boolean} */ required, schemas) {
   if (isFile(schema) || isFile(resolved(schema.items, schemas))) return 'file'
   if (schema.enum) return 'choice'
   if (schema.type === 'boolean') return required ? 'checkbox' : 'choice'
-  if (schema.type === 'array') return isComposite(merged(schema.items, schemas)) ? 'json' : 'lines'
+  if (schema.type === 'array') {
+    const items = merged(schema.items, schemas)
+    return isComposite(items) ? 'json' : items.enum ? 'choices' : 'lines'
+  }
   const alternatives = [schema.oneOf ?? schema.anyOf ?? []].flat().map((one) => merged(one, schemas))
   return [schema, ...alternatives].some(isComposite) ? 'json' : 'text'
 }
@@ -97,8 +125,12 @@ function controlOf(
   const common = { id, name, required, 'aria-describedby': `${id}-error` }
   const typed = { ...common, placeholder: example, autocomplete: 'off', spellcheck: 'false' }
   const rows = Math.min(8, Math.max(2, example.split('\n').length))
+  const options = values.map((value) => h('option', { value: stringifyExactly(value) }, String(value)))
+  if (kind === 'choices') {
+    const many = { ...common, multiple: true, size: Math.min(6, options.length), onmousedown: toggleOption }
+    return /** @type {HTMLSelectElement} */ (h('select', many, ...options))
+  }
   if (kind === 'choice') {
-    const options = values.map((value) => h('option', { value: stringifyExactly(value) }, String(value)))
     return /** @type {HTMLSelectElement} */ (h('select', common, h('option', { value: '' }, ''), ...options))
   }
   if (kind === 'lines' || kind === 'json') return /** @type {HTMLTextAreaElement} */ (h('textarea', { ...typed, rows }))
@@ -107,6 +139,16 @@ function controlOf(
       ? { ...typed, type: format === 'date' ? 'date' : 'text', inputmode: modes[type] }
       : { ...common, type: kind, multiple: kind === 'file' && type === 'array' }
   return /** @type {HTMLInputElement} */ (h('input', more))
+}
+
+/** A press adds an item or takes it away, without another key. */
+function toggleOption(/** @type {MouseEvent} */ event) {
+  const { target: option, currentTarget: select } = event
+  if (!(option instanceof HTMLOptionElement && select instanceof HTMLSelectElement)) return
+  event.preventDefault()
+  option.selected = !option.selected
+  select.focus()
+  select.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
 /** @type {Record<string, string>} */

@@ -1,18 +1,23 @@
 // The form of an operation. A request that changes something is sent only by its own button, with values that the reader
 // has entered.
+import { copyText } from './copy.js'
 import { codeBlock, h } from './elements.js'
+import { parseExactly, stringifyExactly } from './json.js'
 import { languages } from './languages.js'
 import { callOf, SegmentError } from './request.js'
 import { bodyOf } from './try-it-body.js'
+import { lineOf, problemsIn } from './try-it-errors.js'
 import { fieldOf, NotJson } from './try-it-fields.js'
 import { keyFields } from './try-it-key.js'
-import { requestOf, sendableOf, unsendable, unwritable } from './try-it-request.js'
-import { responseParts, statusParts } from './try-it-response.js'
+import { notSent, requestOf, sendableOf, unsendable, unwritable } from './try-it-request.js'
+import { received, responseParts, statusParts } from './try-it-response.js'
 import { showInSamples } from './try-it-samples.js'
 
-export { parseExactly } from './json.js'
+/** The operation, as the server writes it. */
+export const readOperation = (/** @type {string} */ text) => parseExactly(text)
 
-const limit = 30_000
+/** After so long without anything, the form says so, and waits on. */
+const silence = 30_000
 const keys = '[id^=try-it-key-]'
 const parts = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' }
 
@@ -37,6 +42,9 @@ export function formOf(operation, /** @type {HTMLElement} */ button, /** @type {
   const access = keyFields(operation.alternatives, page, () => writeSamples())
   const submit = h('button', { type: 'submit', class: 'primary' })
   const cancelling = h('button', { type: 'button', class: 'cancel', onclick: cancel }, 'Cancel')
+  const link = /** @type {HTMLButtonElement} */ (
+    h('button', { type: 'button', class: 'copy-link', onclick: copyLink }, 'Copy link')
+  )
   const status = h('p', { class: 'status-line', role: 'status' })
   const response = h('div')
   const element = h(
@@ -50,6 +58,7 @@ export function formOf(operation, /** @type {HTMLElement} */ button, /** @type {
       h('p', { class: 'hint' }, `A browser sends no body with ${method}: it is only in the samples.`),
     submit,
     cancelling,
+    link,
     h('div', { class: 'try-it-response' }, status, response),
   )
   /** @type {AbortController | undefined} Of the request that is being sent. */
@@ -134,34 +143,74 @@ export function formOf(operation, /** @type {HTMLElement} */ button, /** @type {
     if (!call) return wrong instanceof HTMLElement && wrong.focus()
     const controller = new AbortController()
     const { signal } = controller
-    const timer = setTimeout(() => controller.abort(`No response within ${limit / 1000} seconds`), limit)
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer
+    let isQuiet = false
+    let parts = []
+    const say = (...more) => status.replaceChildren(...parts, ...more)
+    const heard = () => {
+      clearTimeout(timer)
+      if (isQuiet) say()
+      isQuiet = false
+      const text = `${parts.length > 0 ? 'Nothing more' : 'No response'} for ${silence / 1000} seconds. Wait on, or cancel.`
+      timer = setTimeout(() => {
+        isQuiet = true
+        say(h('span', { class: 'hint' }, ` ${text}`))
+      }, silence)
+    }
+    heard()
     setSending(controller)
     writeSamples()
     const began = performance.now()
     try {
-      const received = await fetch(...requestOf(call, keyOf, signal))
-      const bytes = await received.blob()
+      const answer = await fetch(...requestOf(call, keyOf, signal))
+      parts = statusParts(answer)
+      say()
+      heard()
+      const { bytes, isWhole } = await received(answer, response, heard)
+      response.replaceChildren(...(await responseParts(answer, bytes)), sentPart(call))
       const milliseconds = Math.round(performance.now() - began)
-      response.append(...(await responseParts(received, bytes)), sentPart(call))
-      status.append(...statusParts(received, milliseconds))
+      if (isWhole) say(h('span', { class: 'hint' }, ` ${milliseconds} ms`))
+      else
+        say(h('span', { class: 'error' }, ` ${signal.aborted ? 'Cancelled' : 'The connection broke'} before its end.`))
+      if (/^4/.test(String(answer.status))) showProblems(problemsIn(await bytes.text()))
     } catch {
       const reason = signal.aborted
-        ? signal.reason
+        ? 'Cancelled. The server may have received the request all the same'
         : 'No response: this page cannot reach the server, or is not allowed to'
       response.append(sentPart(call))
-      status.append(h('span', { class: 'error' }, `${reason}.`))
+      say(h('span', { class: 'error' }, `${reason}.`))
     }
     clearTimeout(timer)
     setSending(undefined)
   }
 
+  /** What a server says of the fields, beside them. */
+  function showProblems(/** @type {import('./try-it-errors.js').Problem[]} */ problems) {
+    for (const { parameter, show } of fields) {
+      const isOwn = ({ in: place, path }) =>
+        path.at(place ? 0 : -1)?.toLowerCase() === parameter.name.toLowerCase() &&
+        (place || parameter.in) === parameter.in
+      show(problems.filter(isOwn).map(({ text }) => text))
+    }
+    const ofBody = problems.filter(({ in: place, path }) => place === 'body' || (!place && body?.has(path[0])))
+    body?.show(ofBody.map(lineOf))
+  }
+
   function sentPart(call) {
     const command = String(languages[0]?.write(call)).trimEnd()
-    return h('details', { class: 'sent' }, h('summary', {}, 'Request'), codeBlock('Request', command, 'sh'))
+    const left = notSent(callWith(false))
+    return h(
+      'details',
+      { class: 'sent' },
+      h('summary', {}, 'Request'),
+      codeBlock('Request', command, 'sh'),
+      left.length > 0 && h('p', { class: 'hint' }, `Not sent, as a browser lets no page set them: ${left.join(', ')}.`),
+    )
   }
 
   function cancel() {
-    sending?.abort('Cancelled. The server may have received the request all the same')
+    sending?.abort()
     submit.focus()
   }
 
@@ -173,7 +222,45 @@ export function formOf(operation, /** @type {HTMLElement} */ button, /** @type {
     if (key === 'Enter' && (repeat || !isSending)) event.preventDefault()
   }
 
-  return { element, focus: () => firstToFill(element)?.focus() }
+  /** To this form with its values, but for keys and passwords. */
+  function copyLink() {
+    const values = [
+      ...fields.filter(({ parameter }) => !isSecret(operation, parameter)).map((one) => [nameIn(one), one.read()]),
+      ...(body?.values() ?? []),
+    ]
+    const pairs = values.flatMap(([name, value]) => {
+      const isWritten = value !== undefined && !(value instanceof NotJson) && ![value].flat().some(isFile)
+      return isWritten ? [[name, stringifyExactly(value)]] : []
+    })
+    const target = button.closest('.operation')?.id ?? id
+    history.replaceState(null, '', `#try/${encodeURIComponent(target)}?${new URLSearchParams(pairs)}`)
+    void copyText(link, location.href)
+  }
+
+  /** What is missing is left empty. */
+  function fill(/** @type {URLSearchParams} */ values) {
+    const valueIn = (/** @type {string} */ name) => {
+      try {
+        return parseExactly(String(values.get(name)))
+      } catch {
+        return undefined // cut, or not one of ours
+      }
+    }
+    for (const field of fields) field.write(valueIn(nameIn(field)) ?? undefined)
+    body?.fill(valueIn('type'), valueIn('body'))
+    writeSamples()
+  }
+
+  return { element, fill, focus: () => firstToFill(element)?.focus() }
+}
+
+const nameIn = ({ parameter }) => `${parameter.in}.${parameter.name}`
+const isFile = (/** @type {unknown} */ value) => value instanceof Blob
+
+/** Some documents have keys as parameters, beside their security scheme. */
+function isSecret({ alternatives }, { in: place, name, schema }) {
+  const isKey = (key) => key.in === place && key.name.toLowerCase() === name.toLowerCase()
+  return schema?.format === 'password' || alternatives.some(({ credentials }) => credentials.some(isKey))
 }
 
 /** The key or the first field that is required, if it is empty; else the last one. */

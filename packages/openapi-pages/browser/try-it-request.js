@@ -22,6 +22,16 @@ export function sendableOf(/** @type {import('./request.js').Call} */ call) {
   return { ...call, headers, body: isBodiless ? undefined : call.body }
 }
 
+/** The headers that it lacks, and each cookie. @returns {string[]} */
+export function notSent(/** @type {import('./request.js').Call} */ { headers }) {
+  return headers
+    .filter(([name]) => forbidden.test(name))
+    .flatMap(([name, value]) => {
+      const text = value.map((piece) => (typeof piece === 'string' ? piece : '')).join('')
+      return name === 'Cookie' ? text.split('; ').map((pair) => `the cookie ${pair.split('=', 1)}`) : [name]
+    })
+}
+
 /** What `fetch` takes. @returns {[url: string, options: RequestInit]} */
 export function requestOf(
   /** @type {import('./request.js').Call} */ { method, url, headers, body },

@@ -15,6 +15,20 @@ export function startTryIt() {
     button.addEventListener('click', () => toggle(button))
     button.addEventListener('pointerenter', () => formOf(button).catch(() => {}), { once: true })
   }
+  addEventListener('hashchange', openLinked)
+  void openLinked()
+}
+
+/** A link to a try has the operation and its values in its fragment. Nothing is sent. */
+async function openLinked() {
+  const [, id = '', values] = /^#try\/([^?]+)\?(.*)$/.exec(location.hash) ?? []
+  const operation = document.getElementById(decodeURIComponent(id))
+  const button = /** @type {HTMLButtonElement | null | undefined} */ (operation?.querySelector('button.try-it'))
+  if (!button) return
+  if (button.getAttribute('aria-expanded') !== 'true') await toggle(button)
+  const form = await formOf(button)
+  form.fill(new URLSearchParams(values))
+  button.scrollIntoView()
 }
 
 async function toggle(/** @type {HTMLButtonElement} */ button) {

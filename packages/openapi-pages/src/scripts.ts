@@ -34,10 +34,10 @@ export function serveScript(app: FastifyInstance, path: string, entry: string, n
 /** Each exports `operation`, and `formOf` for it. */
 export function serveOperations(app: FastifyInstance, path: string, document: () => Document, resourceOf: ResourceOf) {
   const operations = lazy(() => new Map(modelOf(document()).operations.map((one) => [`${one.id}.js`, one])))
-  const form = lazy(() => moduleOf('try-it-form.js', 'formOf', 'parseExactly'))
+  const form = lazy(() => moduleOf('try-it-form.js', 'formOf', 'readOperation'))
   const scripts = memoize((_name, script: string, operation: Operation) => {
     const data = JSON.stringify(operationData(modelOf(document()), operation))
-    return resourceOf(javaScript, `${script}export const operation = parseExactly(${data})\n`)
+    return resourceOf(javaScript, `${script}export const operation = readOperation(${data})\n`)
   })
   app.get<{ Params: { '*': string } }>(`${path}/*`, async ({ params: { '*': name } }, reply) => {
     const operation = operations().get(name)

@@ -150,7 +150,7 @@ t.test('images of texts are allowed wherever they stand, and those of no other o
   const { headers } = await app.inject('/docs')
   t.match(
     headers['content-security-policy'],
-    /img-src 'self' https:\/\/a\.example https:\/\/b\.example:8443 https:\/\/c\.example;/,
+    /img-src 'self' https:\/\/a\.example https:\/\/b\.example:8443 https:\/\/c\.example blob:;/,
   )
 })
 
