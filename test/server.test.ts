@@ -9,11 +9,12 @@ const headers = { authorization: 'Bearer test-key' }
 t.test('without keys, one is generated and printed apart from the log, with a command to try it', async (t) => {
   const server = startServer(t)
   const origin = await server.origin
-  const [, key] = await server.printed(/\n(so_\w{50})\n.*\n\n$/s)
+  const [, key] = await server.printed(/\n(so_\w{50})\n.*\/docs\n\n$/s)
   t.equal(
     server.stderr(),
     `\nNo API key is configured. This one is valid for this run:\n\n${key}\n\n` +
-      `curl -H 'Authorization: Bearer ${key}' ${origin}/v1/store/orders\n\n`,
+      `curl -H 'Authorization: Bearer ${key}' ${origin}/v1/store/orders\n\n` +
+      `Its documentation: ${origin}/docs\n\n`,
   )
   const list = await fetch(`${origin}/v1/store/orders`, { headers: { authorization: `Bearer ${key}` } })
   t.equal(list.status, 200)
