@@ -93,7 +93,7 @@ export function objectEditor(
       ...field,
       show(/** @type {readonly string[]} */ problems) {
         const own = problems.filter(isOwn)
-        field.show(own.map((problem) => (problem.startsWith(`${name}: `) ? problem.slice(name.length + 2) : problem)))
+        field.show(own.map((problem) => problem.slice(name.length).replace(/^:? /, '')))
         return problems.filter((problem) => !isOwn(problem))
       },
       problems: () => field.problems().map((problem) => `${name}: ${problem}`),
