@@ -1,12 +1,12 @@
 // Limits orders at one authority: a few are placed and validated at a time, none beyond its published limits, and none
 // during a backoff. Orders and backoffs are stored by name, so that they survive restarts and removals.
 import { randomUUID } from 'node:crypto'
-import { EventEmitter, once } from 'node:events'
 import { IssueError } from '../certificates/issuer.ts'
 import type { Backoff, Domain, PlacedOrder, Problem } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
+import { byNeed } from './need.ts'
 import { hasExpired, limitOf } from './order-limits.ts'
-import { endOf, longestRetryAfter } from './schedule.ts'
+import { endOf, longestRetryAfter, retryAt } from './schedule.ts'
 
 const AT_A_TIME = 5
 /** After a rate limit that names no time. */
@@ -38,8 +38,8 @@ export function orderLimiter(
   clock: { now(): Date },
   orderLimit?: number,
 ): OrderLimiter {
-  /** Emits `change` when a slot is free, or a limit applies. */
-  const slots = new EventEmitter().setMaxListeners(0)
+  /** Those without a slot. */
+  const waiters = new Set<{ domain: Domain; proceed: () => void }>()
   let running = 0
   /** The new orders that are about to be placed. */
   const placing = new Map<Domain, PlacedOrder>()
@@ -76,8 +76,42 @@ export function orderLimiter(
     const orders = [...state.current().orders.values(), ...placing.values()].filter(
       (order) => order.authority === authority,
     )
-    const limit = limitOf(domain, orders, clock.now(), { authority, orderLimit })
-    return limit && new IssueError({ code: 'rate_limited', detail: limit.detail }, limit.ms)
+    const waiting = waitingFor(orders)
+    const limit = limitOf(domain, orders, clock.now(), { authority, orderLimit }, waiting)
+    if (!limit) return undefined
+    const { detail, ms, isTurn } = limit
+    return new IssueError({ code: 'rate_limited', detail, ...(isTurn && { queue: authority }) }, ms)
+  }
+
+  /** The domains that wait for their turn. */
+  function waitingFor(orders: readonly PlacedOrder[]): Domain[] {
+    const ordered = new Map(orders.map(({ host, at }) => [host, at]))
+    return [...state.current().domains.values()].filter((domain) => {
+      const { problem, failedAt = '', name } = domain
+      const isQueued = problem?.code === 'rate_limited' && problem.queue === authority
+      return isQueued && (ordered.get(name.host) ?? '') < failedAt && retryAt(domain, clock.now()) !== undefined
+    })
+  }
+
+  /** Resolves when a slot is free, a limit applies, or the signal aborts. */
+  function changed(domain: Domain, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const waiter = { domain, proceed }
+      function proceed() {
+        waiters.delete(waiter)
+        signal.removeEventListener('abort', proceed)
+        resolve()
+      }
+      waiters.add(waiter)
+      signal.addEventListener('abort', proceed)
+    })
+  }
+
+  /** The first one takes what is free. */
+  function noteChange() {
+    const compare = byNeed(clock.now())
+    const sorted = [...waiters].sort((one, other) => compare(one.domain, other.domain))
+    for (const { proceed } of sorted) proceed()
   }
 
   function orderOf({ name, certificate }: Domain): PlacedOrder {
@@ -92,7 +126,7 @@ export function orderLimiter(
       if (backoff) throw backoff
       const count = latestBackoff(authority) ? 1 : AT_A_TIME // one order shows whether the authority accepts orders again
       if (running < count) break
-      await once(slots, 'change', { signal }).catch(() => signal.throwIfAborted())
+      await changed(domain, signal)
     }
     const limit = isNew && limitOn(domain) // counts all orders, so only with a free slot
     if (limit) throw limit
@@ -139,7 +173,7 @@ export function orderLimiter(
       const release = onceOnly(() => {
         placing.delete(domain)
         running--
-        slots.emit('change')
+        noteChange()
       })
       return limited(domain, () => order(release)).finally(release)
     },

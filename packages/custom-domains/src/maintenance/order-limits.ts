@@ -1,6 +1,7 @@
 // The limits on orders at one authority: our own, and those of Let's Encrypt, which are the defaults for any other.
 import { isWithin } from '../domain-name.ts'
 import type { Domain, PlacedOrder } from '../state/domain.ts'
+import { byNeed, type Need, needOf } from './need.ts'
 import { endOf } from './schedule.ts'
 
 const HOUR = 3_600_000
@@ -11,6 +12,8 @@ interface Limit {
   period: number
   orders: readonly PlacedOrder[]
   detail: string
+  /** Domains wait for their turn. */
+  isShared?: true
 }
 
 /** True for an order that no longer counts towards any limit. */
@@ -25,7 +28,7 @@ export const DEFAULT_ORDER_LIMIT = 300
  * The shares of the account's limit. What expires next may use all of it; the rest is left to it by domains that are
  * new, and to both by other renewals.
  */
-const shares = { urgent: 1, first: 0.9, renewal: 0.8 }
+const shares: Record<Need, number> = { urgent: 1, first: 0.9, renewal: 0.8 }
 
 export interface AccountLimit {
   authority: string
@@ -34,30 +37,46 @@ export interface AccountLimit {
 }
 
 /** What forbids an order now, and for how long. */
+export interface Refusal {
+  detail: string
+  ms: number
+  /** It ends with the domain's turn. */
+  isTurn: boolean
+}
+
+/** @param waiting the domains that wait for their turn at the authority */
 export function limitOf(
   domain: Domain,
   orders: readonly PlacedOrder[],
   now: Date,
   { authority, orderLimit = DEFAULT_ORDER_LIMIT }: AccountLimit,
-): { detail: string; ms: number } | undefined {
+  waiting: readonly Domain[] = [],
+): Refusal | undefined {
   const limits = limitsOf(domain, orders, { orderLimit, share: shares[needOf(domain, now)] })
   const { certificate } = domain
   const isExempt = certificate?.renewal !== undefined && certificate.authority === authority
-  for (const { count, period, orders: counted, detail } of isExempt ? limits.slice(0, 1) : limits) {
-    const last = within(period, counted, now)
-      .map(({ at }) => at)
-      .sort()
-      .at(-count)
-    if (last !== undefined) return { detail, ms: endOf(last, period, now) - now.getTime() }
+  for (const { isShared = false, ...limit } of isExempt ? limits.slice(0, 1) : limits) {
+    const ms = waitFor(limit, now, isShared ? waitingBefore(domain, waiting, now) : [])
+    if (ms !== undefined) return { detail: limit.detail, ms, isTurn: isShared }
   }
   return undefined
 }
 
-/** What expires within a tenth of its life, or has expired, is urgent. */
-function needOf({ certificate }: Domain, now: Date): keyof typeof shares {
-  if (!certificate) return 'first'
-  const [begin, end] = [Date.parse(certificate.notBefore), Date.parse(certificate.notAfter)]
-  return end - now.getTime() < (end - begin) / 10 ? 'urgent' : 'renewal'
+function waitingBefore(domain: Domain, waiting: readonly Domain[], now: Date): Domain[] {
+  const compare = byNeed(now)
+  return waiting.filter((other) => other.name.host !== domain.name.host && compare(other, domain) < 0)
+}
+
+/** @param ahead those whose turn it is take what is free @returns milliseconds */
+function waitFor({ count, period, orders }: Limit, now: Date, ahead: readonly Domain[]): number | undefined {
+  const times = within(period, orders, now)
+    .map(({ at }) => at)
+    .sort()
+  const due = ahead.filter(({ notBefore = '' }) => notBefore <= now.toISOString()).length
+  if (times.length + due < count) return undefined
+  const last = times.at((ahead.length % count) - count)
+  const free = last === undefined ? 0 : endOf(last, period, now) - now.getTime()
+  return free + Math.floor(ahead.length / count) * period
 }
 
 /** Our own limit first. https://letsencrypt.org/docs/rate-limits/: renewals are exempt from the limit on a registered domain. */
@@ -89,6 +108,7 @@ function limitsOf(
       period: 3 * HOUR,
       orders: counted,
       detail: `At most ${orderLimit} certificates are ordered in three hours, for all domains.`,
+      isShared: true,
     },
   ]
 }

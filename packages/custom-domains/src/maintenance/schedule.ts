@@ -1,5 +1,6 @@
 // Decides when a domain needs an attempt, from its state and the time alone, so that a lost timer changes nothing.
 import type { Domain, IssuedCertificate, Problem } from '../state/domain.ts'
+import { type Need, needOf } from './need.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -17,8 +18,13 @@ const REQUEST_INTERVAL = 30 * SECOND
 const WAITS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR]
 /** The longest pause after a failure of the authority itself, which counts towards none of its limits. */
 const LONGEST_CA_WAIT = HOUR
-/** Many domains may wait for the same limit to end: they retry over this period. */
+/** Many domains may wait for the same limit to end: they retry over this period, each need in a part of it. */
 const LONGEST_SPREAD = HOUR
+const parts: Record<Need, { from: number; length: number }> = {
+  urgent: { from: 0, length: 0.1 },
+  first: { from: 0.1, length: 0.1 },
+  renewal: { from: 0.2, length: 0.8 },
+}
 /** Automatic retries of a domain that is not live stop after this long without success. */
 const RETRY_PERIOD = 30 * DAY
 /** A stored time this far in the future is from a clock that was wrong: ignore it. */
@@ -98,26 +104,35 @@ function earlier(date: Date, other: Date | undefined): Date {
 }
 
 export interface Failures {
+  domain: Domain
   /** Consecutive failures, from 1. */
   attempts: number
+  problem: Problem
   now: Date
   /** The minimum wait that the authority asks for. */
   retryAfterMs: number
   /** In [0, 1): the jitter, 10% either way. */
   random: number
-  /** The longest wait, unless the authority asks for more. */
-  longest: number
 }
 
 /** When to retry after a failure. */
-export function nextTry({ attempts, now, retryAfterMs, random, longest }: Failures): Date {
-  const wait = Math.min((WAITS[attempts - 1] ?? DAY) * (0.9 + 0.2 * random), longest)
-  const limited = retryAfterMs + Math.min(retryAfterMs / 2, LONGEST_SPREAD) * random
-  return new Date(now.getTime() + Math.max(wait, limited))
+export function nextTry({ domain, attempts, problem, now, retryAfterMs, random }: Failures): Date {
+  const most = domain.certificate ? longestRetryAfter(domain, now) : Number.POSITIVE_INFINITY
+  const at = (ms: number) => new Date(now.getTime() + ms)
+  if (isQueued(problem)) return at(Math.min(retryAfterMs, most))
+  const wait = Math.min((WAITS[attempts - 1] ?? DAY) * (0.9 + 0.2 * random), longestWait(domain, problem, now))
+  const { from, length } = parts[needOf(domain, now)]
+  const limited = retryAfterMs + Math.min(retryAfterMs / 2, LONGEST_SPREAD) * (from + length * random)
+  return at(Math.max(wait, Math.min(limited, most)))
+}
+
+/** True for a domain that waits for its turn at an authority: that is no failure. */
+export function isQueued(problem: Problem | undefined): boolean {
+  return problem?.code === 'rate_limited' && problem.queue !== undefined
 }
 
 /** The longest wait after a problem, unless the authority asks for more. */
-export function longestWait(domain: Domain, problem: Problem, now: Date): number {
+function longestWait(domain: Domain, problem: Problem, now: Date): number {
   return Math.min(problem.code === 'ca_unavailable' ? LONGEST_CA_WAIT : DAY, longestRetryAfter(domain, now))
 }
 

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { originOf, readCertificate } from '../certificates/certificate.ts'
 import type { CertificateDates, Domain, IssuedCertificate, Problem } from '../state/domain.ts'
-import { isEarly, isOfWrongClock, isServed, longestRetryAfter, longestWait, nextTry } from './schedule.ts'
+import { isEarly, isOfWrongClock, isQueued, isServed, nextTry } from './schedule.ts'
 
 /** A state on the way to live, with the fields that it sets. */
 export interface Progress extends Partial<Pick<Domain, 'verifiedAt' | 'outdated' | 'waitingSince' | 'proof'>> {
@@ -95,10 +95,8 @@ function isReissued(pem: string, { reissueAt = '' }: Domain): boolean {
 /** A live domain stays so until its certificate expires. */
 function failed(domain: Domain, { problem, retryAfterMs = 0, isOwnLimit }: Failed, now: Date, random: number): Domain {
   const { isRequested, ...rest } = domain
-  const attempts = domain.attempts + 1
-  const longest = longestWait(domain, problem, now)
-  const bounded = domain.certificate ? Math.min(retryAfterMs, longestRetryAfter(domain, now)) : retryAfterMs
-  const notBefore = nextTry({ attempts, now, retryAfterMs: bounded, random, longest }).toISOString()
+  const attempts = domain.attempts + Number(!isQueued(problem))
+  const notBefore = nextTry({ domain, attempts, problem, now, retryAfterMs, random }).toISOString()
   const limitedUntil = retryAfterMs > 0 ? new Date(now.getTime() + retryAfterMs).toISOString() : notBefore
   return {
     ...rest,

@@ -4,6 +4,7 @@ import { type DomainState, isOfStorage, publicReason } from '../state/domain-sta
 import type { Draft } from '../state/snapshot.ts'
 import { LeadershipLostError } from '../state/storage.ts'
 import { agendaFrom } from './agenda.ts'
+import { byNeed } from './need.ts'
 import { type ObtainOptions, obtain } from './obtain.ts'
 import { isServed } from './schedule.ts'
 import { isUnchanged, type Step, transition } from './transitions.ts'
@@ -65,9 +66,11 @@ export function domainWorker(options: WorkerOptions): Worker {
     for (const [host, { controller }] of jobs) if (!state.current().domains.has(host)) controller.abort()
     clearChallenges()
     const now = clock.now()
-    const times = agenda.dueTimes(state.current().domains, now).filter(({ host }) => !running(host))
-    const due = times.filter(({ at }) => at <= now.getTime()).sort((one, other) => one.at - other.at)
-    for (const { host } of due.slice(0, Math.max(0, VERIFICATIONS_AT_A_TIME - verifications()))) start(host)
+    const { domains } = state.current()
+    const times = agenda.dueTimes(domains, now).filter(({ host }) => !running(host))
+    const due = times.flatMap(({ host, at }) => (at <= now.getTime() ? (domains.get(host) as Domain) : []))
+    const first = due.sort(byNeed(now)).slice(0, Math.max(0, VERIFICATIONS_AT_A_TIME - verifications()))
+    for (const { name } of first) start(name.host)
     const wait = (at: number) => (at > now.getTime() ? at - now.getTime() : LONGEST_WAIT_MS)
     const shortest = times.reduce((shortest, { at }) => Math.min(shortest, wait(at)), LONGEST_WAIT_MS)
     cancelTimer = clock.after(shortest, wake)

@@ -53,8 +53,11 @@ export const certificateProblems = {
     ],
   }),
 
-  /** Here and below, `detail` is the text of who found the problem: mostly the authority's own. */
-  rate_limited: problem<{ detail: string }>({
+  /**
+   * Here and below, `detail` is the text of who found the problem: mostly the authority's own. `queue` is the directory URL
+   * of the authority where the domain waits for its turn.
+   */
+  rate_limited: problem<{ detail: string; queue?: string }>({
     about: 'certificate',
     addressee: 'authority',
     isTransient: true,

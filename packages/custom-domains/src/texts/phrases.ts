@@ -1,12 +1,17 @@
 // Sentences about retries and certificates that several texts share.
-import type { CertificateDates } from '../state/domain.ts'
+import { isQueued, retryAt } from '../maintenance/schedule.ts'
+import type { CertificateDates, Domain } from '../state/domain.ts'
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-export function nextRetry(at: Date | undefined, now: Date): string {
+export function nextRetry(domain: Domain, now: Date): string {
+  const at = retryAt(domain, now)
   if (!at) return 'Automatic retries have stopped: choose Re-verify.'
+  const wait = at.getTime() - now.getTime()
+  if (isQueued(domain.problem))
+    return `It waits for its turn, which comes ${wait > 0 ? `in about ${durationOf(wait)}` : 'now'}.`
   if (at <= now) return 'The next automatic check starts now.'
   return `The next automatic check is at ${at.toISOString().slice(0, 19).replace('T', ' ')} UTC.`
 }

@@ -35,7 +35,7 @@ export function problemOf(domain: Domain, { target, now }: { target: string; now
     notes: [
       ...(reassurance ? [reassurance] : []),
       ...(notes?.(problem, subject) ?? []),
-      nextRetry(nextTryAt, now),
+      nextRetry(domain, now),
       ...(certificate ? [validityOf(certificate, now)] : []),
     ],
   }

@@ -1,5 +1,4 @@
 // A domain's state in a few sentences: what it is, what is wrong, what comes next, and a hint about browsers.
-import { retryAt } from '../maintenance/schedule.ts'
 import { definitionOf } from '../problems/index.ts'
 import { phraseOf } from '../problems/required-record.ts'
 import type { Domain, Problem } from '../state/domain.ts'
@@ -29,7 +28,7 @@ export function summaryOf(domain: Domain, now: Date): string {
       `First noticed at ${format(new Date(failingSince))}.`,
     isOverdue(domain, now) && checksOf(domain.problem),
     certificate && validityOf(certificate, now),
-    problem && nextRetry(retryAt(domain, now), now),
+    problem && nextRetry(domain, now),
   )
 }
 

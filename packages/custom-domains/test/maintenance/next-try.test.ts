@@ -1,11 +1,29 @@
 import t from 'tap'
-import { longestWait, nextTry } from '../../src/maintenance/schedule.ts'
-import { after, MINUTE } from '../fixtures/clock.ts'
+import { nextTry } from '../../src/maintenance/schedule.ts'
+import { transition } from '../../src/maintenance/transitions.ts'
+import { after, DAY, HOUR, MINUTE } from '../fixtures/clock.ts'
 import { domainOf } from '../fixtures/domains.ts'
 
 const now = new Date('2026-01-01T00:00:00.000Z')
-const minutes = (attempts: number, { retryAfterMs = 0, random = 0.5, longest = Infinity } = {}) =>
-  (nextTry({ attempts, now, retryAfterMs, random, longest }).getTime() - now.getTime()) / 60_000
+
+interface Wait {
+  retryAfterMs?: number
+  random?: number
+  code?: 'ca_unavailable' | 'ca_refused'
+  /** How long the certificate is still valid; without one, the domain is new. */
+  left?: number
+}
+
+function minutes(attempts: number, { retryAfterMs = 0, random = 0.5, code = 'ca_refused', left }: Wait = {}) {
+  const certificate = left !== undefined && {
+    issuer: '',
+    notBefore: after(-1_000_000 * MINUTE),
+    notAfter: after(left * MINUTE),
+  }
+  const domain = domainOf('docs.shop.test', { ...(certificate && { certificate }) })
+  const at = nextTry({ domain, attempts, problem: { code, detail: '' }, now, retryAfterMs, random })
+  return Math.round((at.getTime() - now.getTime()) / 600) / 100
+}
 
 t.test('retries are spread by 10% around their time', async (t) => {
   t.equal(minutes(4, { random: 0 }), 54)
@@ -13,32 +31,46 @@ t.test('retries are spread by 10% around their time', async (t) => {
 })
 
 t.test('no wait is longer than a tenth of the rest of the life, or of the whole life once it has ended', async (t) => {
-  const minutes = (left?: number, code: 'ca_unavailable' | 'ca_refused' = 'ca_unavailable') => {
-    const notAfter = new Date(now.getTime() + Number(left) * MINUTE)
-    const certificate = left !== undefined && {
-      issuer: '',
-      notBefore: after(-1_000_000 * MINUTE),
-      notAfter: notAfter.toISOString(),
-    }
-    const domain = domainOf('docs.shop.test', { ...(certificate && { certificate }) })
-    return longestWait(domain, { code, detail: '' }, now) / MINUTE
-  }
-  t.strictSame([minutes(), minutes(10_000), minutes(30), minutes(1), minutes(-1)], [60, 60, 3, 1, 60])
-  t.strictSame([minutes(100_000, 'ca_refused'), minutes(30, 'ca_refused')], [24 * 60, 3])
-  t.equal(minutes(-1, 'ca_refused'), 24 * 60)
-})
-
-t.test('a wait that the authority asks for may be longer', async (t) => {
-  t.equal(minutes(9, { longest: 60 * MINUTE }), 60)
-  t.equal(minutes(9, { longest: 60 * MINUTE, retryAfterMs: 120 * MINUTE, random: 0 }), 120)
+  const unavailable = (left?: number) => minutes(9, { code: 'ca_unavailable', ...(left !== undefined && { left }) })
+  t.strictSame([undefined, 10_000, 30, 1, -1].map(unavailable), [60, 60, 3, 1, 60])
+  t.strictSame(
+    [100_000, 30, -1].map((left) => minutes(9, { left })),
+    [24 * 60, 3, 24 * 60],
+  )
+  for (const random of [0, 0.5, 1])
+    t.equal(minutes(1, { left: 300, retryAfterMs: 5 * HOUR, random }), 30, 'nor asked for')
 })
 
 t.test('a longer wait of the authority is observed, a shorter one has no effect', async (t) => {
-  t.equal(minutes(1, { retryAfterMs: 3_600_000, random: 0 }), 60)
-  t.equal(minutes(5, { retryAfterMs: 3_600_000 }), 180)
+  t.equal(minutes(1, { retryAfterMs: HOUR, random: 0 }), 63)
+  t.equal(minutes(9, { retryAfterMs: 2 * HOUR, random: 0, code: 'ca_unavailable' }), 126)
+  t.equal(minutes(5, { retryAfterMs: HOUR }), 180)
 })
 
-t.test('retries after the same limit are spread over half of the wait, at most an hour', async (t) => {
-  t.equal(minutes(1, { retryAfterMs: 1_800_000, random: 0.5 }), 37.5)
-  t.equal(minutes(1, { retryAfterMs: 36_000_000, random: 0.5 }), 630)
+t.test('after the same limit, what expires retries first, then new domains, and the rest later', async (t) => {
+  const spread = (left?: number) =>
+    [0, 1].map((random) => minutes(1, { retryAfterMs: 10 * HOUR, random, ...(left !== undefined && { left }) }) - 600)
+  t.strictSame(
+    [spread(90_000), spread(), spread(900_000)],
+    [
+      [0, 6],
+      [6, 12],
+      [12, 60],
+    ],
+  )
+  t.equal(
+    minutes(1, { retryAfterMs: HOUR / 2, left: 900_000, random: 1 }),
+    45,
+    'over half of the wait, if that is shorter',
+  )
+})
+
+t.test('a domain waits exactly until its turn, which is no failure', async (t) => {
+  const problem = { code: 'rate_limited', detail: '', queue: 'https://ca.test' } as const
+  const domain = domainOf('docs.shop.test', { attempts: 7 })
+  const failed = transition(domain, { kind: 'failed', problem, retryAfterMs: 12 * MINUTE }, now, 0.9)
+  t.match(failed, { attempts: 7, notBefore: after(12 * MINUTE), problem })
+  const certificate = { issuer: '', notBefore: after(-90 * DAY), notAfter: after(HOUR) }
+  const urgent = transition({ ...domain, certificate }, { kind: 'failed', problem, retryAfterMs: HOUR }, now, 0.9)
+  t.match(urgent, { notBefore: after(6 * MINUTE) })
 })

@@ -88,3 +88,41 @@ t.test('orders are kept for a week', async (t) => {
   t.strictSame(expired(7 * DAY), [true, false, false])
   t.strictSame(expired(-HOUR), [true, true, true], 'the clock was set back')
 })
+
+t.test('who waits has a turn: what expires first, then new domains, then the rest, each by its time', async (t) => {
+  const limits = { authority: 'https://ca.test', orderLimit: 10 }
+  const waiting = (name: string, end: number | undefined, at = 2 * HOUR) =>
+    domainOf(name, {
+      addedAt: after(end === undefined ? at : 0),
+      notBefore: after(at),
+      ...(end !== undefined && { certificate: { ...certificate, notBefore: after(-80 * DAY), notAfter: after(end) } }),
+    })
+  const queue = [
+    waiting('late.test', 30 * DAY),
+    waiting('new.test', undefined),
+    waiting('soon.test', 2 * DAY),
+    waiting('sooner.test', DAY),
+    waiting('newer.test', undefined, 2.1 * HOUR),
+    waiting('early.test', 20 * DAY),
+  ]
+  const orders = ordersAt(10, 6 * MINUTE, (index) => `www.${index}.test`)
+  const turnOf = (domain: Domain, now: number, others = queue) => {
+    const refusal = limitOf(domain, orders, new Date(after(now)), limits, others)
+    t.equal(refusal?.isTurn ?? true, true)
+    return refusal && (now + refusal.ms) / MINUTE
+  }
+  const sorted = ['sooner', 'soon', 'new', 'newer', 'early', 'late'].map(
+    (name) => queue.find((domain) => domain.name.host === `${name}.test`) as Domain,
+  )
+  t.strictSame(
+    sorted.map((domain) => turnOf(domain, 2 * HOUR)),
+    [180, 186, 180 + 18, 180 + 24, 180 + 36, 180 + 42],
+    'new domains may use nine tenths of the limit, other renewals eight',
+  )
+  t.equal(turnOf(sorted[0] as Domain, 3 * HOUR), undefined)
+  t.equal(turnOf(sorted[5] as Domain, 3 * HOUR + 18 * MINUTE), 222, 'those whose turn it is come first')
+  t.equal(turnOf(sorted[5] as Domain, 3 * HOUR + 18 * MINUTE, []), undefined)
+  const many = Array.from({ length: 25 }, (_, index) => waiting(`${index}.urgent.test`, HOUR * (index + 1)))
+  t.equal(turnOf(sorted[1] as Domain, 2 * HOUR, many), 180 + 30 + 2 * 180, 'those before it take the whole limit twice')
+  t.equal(limitOf(sorted[1] as Domain, [], new Date(after(3 * HOUR)), limits, many)?.ms, 6 * HOUR)
+})

@@ -15,7 +15,7 @@ t.test('a rate limit lasts as long as the authority says, or until the next retr
     const { notBefore, limitedUntil } = next(domainOf(host, { attempts }), { kind: 'failed', problem, ...wait })
     return [notBefore, limitedUntil]
   }
-  t.strictSame(limits(0, HOUR), [after(1.25 * HOUR), after(HOUR)], 'the retry itself is spread')
+  t.strictSame(limits(0, HOUR), [after(1.075 * HOUR), after(HOUR)], 'the retry itself is spread')
   t.strictSame(limits(9, HOUR), [after(DAY), after(HOUR)])
   t.strictSame(limits(0), [after(MINUTE), after(MINUTE)])
 })

@@ -11,7 +11,7 @@ import {
   type Problem,
 } from '../../src/state/domain.ts'
 import { problemOf } from '../../src/texts/problems.ts'
-import { DAY, HOUR } from '../fixtures/clock.ts'
+import { DAY, HOUR, MINUTE } from '../fixtures/clock.ts'
 
 const { env } = process
 const now = new Date('2026-11-21T10:30:45.678Z')
@@ -175,6 +175,13 @@ t.test("a rate limit has its end, and the rest of the current certificate's vali
       'The certificate is valid until 2026-12-01 10:30 UTC (10 days left).',
     ],
   })
+})
+
+t.test('a domain that waits for its turn says when it comes', async (t) => {
+  const problem = { code: 'rate_limited', detail: 'At most 300.', queue: 'https://ca.test' } as const
+  const turnIn = (ms: number) => describe(problem, { name: docs, nextTryAt: after(ms) }).notes?.at(-1)
+  t.equal(turnIn(12 * MINUTE), 'It waits for its turn, which comes in about 12 minutes.')
+  t.equal(turnIn(0), 'It waits for its turn, which comes now.')
 })
 
 t.test('a problem shows what DNS has in place of the record, and whether it only needs time', async (t) => {
