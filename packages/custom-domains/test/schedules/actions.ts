@@ -24,6 +24,8 @@ export type Action =
   | { kind: 'disk'; isFull: boolean }
   /** The database loses its latest saves; without a number, it is what it was before the last rewind. */
   | { kind: 'rewind'; lost: number | undefined }
+  /** All is right for a tenth of a certificate's life. */
+  | { kind: 'calm' }
   /** The authority announces that it will revoke the certificates of a host. */
   | { kind: 'roll'; host: string }
 
@@ -48,9 +50,13 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: one('neglect'), host }) },
   { weight: 1, arbitrary: fc.record({ kind: one('authority'), answer: one<Answer[]>('good', 'limited', 'down') }) },
   { weight: 1, arbitrary: fc.record({ kind: one('roll'), host }) },
+  { weight: 1, arbitrary: fc.record({ kind: one('calm') }) },
   { weight: 1, arbitrary: fc.record({ kind: one('rewind'), lost: one(1, 2, 3, 5, 8, undefined) }) },
   { weight: 2, arbitrary: fc.record({ kind: one('disk'), isFull: fc.boolean() }) },
 )
+
+/** How long certificates are valid: those of today and of the coming years, and short ones. */
+export const life = one(90 * DAY, 47 * DAY, 45 * DAY, 6 * DAY)
 
 export const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.record({ action, tasks: fc.array(fc.nat(9), { maxLength: 40, size: 'max' }) }),

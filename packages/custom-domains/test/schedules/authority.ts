@@ -26,6 +26,8 @@ interface Payload {
 }
 
 export interface AuthorityOptions {
+  /** Of certificates, in milliseconds. */
+  life: number
   scheduler: Scheduler
   /** What an instance that can be reached responds with at port 80. */
   visit(order: Order, by: Owner): string | undefined
@@ -36,7 +38,7 @@ export interface AuthorityOptions {
 
 export type Answer = 'good' | 'limited' | 'down'
 
-export function authority({ scheduler, visit, onOrder, onFinalize }: AuthorityOptions) {
+export function authority({ life, scheduler, visit, onOrder, onFinalize }: AuthorityOptions) {
   const orders: Order[] = []
   const state = { answer: 'good' as Answer }
 
@@ -76,7 +78,7 @@ export function authority({ scheduler, visit, onOrder, onFinalize }: AuthorityOp
         if (order.status !== 'ready') throw new IssueError({ code: 'ca_refused', detail: 'The order is not ready.' })
         const request = Buffer.from(String(payload.csr), 'base64url')
         onFinalize(order, request)
-        order.certificate = await chainFor(request, order.host, scheduler.now())
+        order.certificate = await chainFor(request, order.host, scheduler.now(), life)
         order.status = 'valid'
         return resource(url, orderBody(Number(number)))
       }
@@ -100,7 +102,7 @@ export function authority({ scheduler, visit, onOrder, onFinalize }: AuthorityOp
   function renewalInfo(id: string): Resource {
     const now = scheduler.now().getTime()
     const order = orders.find(({ certificate }) => certificate && certificateId(certificate) === id)
-    const start = order?.isRolled ? now - DAY : (order?.at ?? now) + 30 * DAY
+    const start = order?.isRolled ? now - DAY : (order?.at ?? now) + life / 3
     const suggestedWindow = { start: new Date(start).toISOString(), end: new Date(start + HOUR).toISOString() }
     return { ...resource('', { suggestedWindow }), retryAfterMs: 6 * HOUR }
   }

@@ -3,17 +3,18 @@ import { certificateAuthority } from 'test-kit/certificate'
 import { createKey } from '../../src/acme/account-keys.ts'
 import { signingRequest } from '../../src/acme/csr.ts'
 import type { OrderKeys } from '../../src/acme/issuer.ts'
-import { DAY, HOUR } from '../fixtures/clock.ts'
+import { HOUR } from '../fixtures/clock.ts'
 
 const keys: { pem: string; requests: Map<string, Buffer> }[] = []
 const sign = await certificateAuthority()
-/** By signing request and day. */
+/** By signing request, life and time. */
 const chains = new Map<string, Promise<string>>()
 
-export function chainFor(request: Buffer, host: string, now: Date): Promise<string> {
-  const day = Math.floor(now.getTime() / DAY) * DAY
-  const id = `${request.toString('base64url')} ${day}`
-  const dates = { notBefore: new Date(day - HOUR), notAfter: new Date(day + 90 * DAY), authorityKey: 'ab'.repeat(20) }
+export function chainFor(request: Buffer, host: string, now: Date, life: number): Promise<string> {
+  const begin = Math.floor(now.getTime() / (life / 90)) * (life / 90)
+  const id = `${request.toString('base64url')} ${life} ${begin}`
+  const [notBefore, notAfter] = [new Date(begin - HOUR), new Date(begin + life)]
+  const dates = { notBefore, notAfter, authorityKey: 'ab'.repeat(20) }
   const known = chains.get(id) ?? sign(request, host, dates)
   chains.set(id, known)
   return known

@@ -50,6 +50,19 @@ export function checkRenewed({ hosts, domainOf, tasks }: World) {
   }
 }
 
+/**
+ * A domain whose record has been right for a tenth of its certificate's life is served with a valid one, but for the limits
+ * on its own orders.
+ */
+export function checkServed({ domainOf, tasks }: World, hosts: readonly string[]) {
+  for (const host of hosts) {
+    const { state, certificate, problem } = domainOf(host) ?? {}
+    if (!certificate || problem?.code === 'rate_limited') continue
+    const isValid = state === 'live' && new Date(certificate.notAfter) > tasks.now()
+    assert.ok(isValid, `${host} is not served in time: ${JSON.stringify(domainOf(host))}`)
+  }
+}
+
 /** Nothing is wrong any more, and nothing runs. */
 export function checkSettled(world: World) {
   checkRecords(world)

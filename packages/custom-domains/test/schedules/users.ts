@@ -1,6 +1,7 @@
 // What users do, and what they then know of: domains that are there, and domains that are gone.
 import { DomainError } from '../../src/domain-error.ts'
 import type { Registry } from '../../src/registry/index.ts'
+import { StorageUnavailableError } from '../../src/state/storage.ts'
 import type { Operation } from './actions.ts'
 import type { Owner } from './scheduler.ts'
 import type { World } from './world.ts'
@@ -29,13 +30,13 @@ export function usersOf({ db, instances }: World) {
     return registry[kind === 'publish' ? 'add' : kind](host)
   }
 
-  /** Whether it was not rejected. */
+  /** Whether it was not rejected. What a rewind loses is told as an outage: its effect may be there or not. */
   async function succeeds(operation: Promise<unknown>): Promise<boolean> {
     try {
       await operation
       return true
     } catch (error) {
-      if (error instanceof DomainError) return false
+      if (error instanceof DomainError || error instanceof StorageUnavailableError) return false
       throw error
     }
   }

@@ -1,6 +1,7 @@
 // Three instances that share a storage and an authority: whatever they wait for is a task of one scheduler.
 import { acmeIssuer } from '../../src/acme/issuer.ts'
 import { keyIdOf, originOf } from '../../src/certificates/certificate.ts'
+import { dueAt } from '../../src/maintenance/schedule.ts'
 import type { Served } from '../../src/ports/listeners.ts'
 import { type Publishing, publishDomains } from '../../src/runtime/index.ts'
 import type { Domain } from '../../src/state/domain.ts'
@@ -23,11 +24,12 @@ export type World = ReturnType<typeof startWorld>
 
 const silent = { info() {}, warn() {}, error() {} }
 
-export function startWorld() {
+/** @param life of certificates, in milliseconds */
+export function startWorld(life: number) {
   const tasks = scheduler()
   const db = database()
   const keys = orderKeys()
-  const ca = authority({ scheduler: tasks, visit, onOrder, onFinalize })
+  const ca = authority({ life, scheduler: tasks, visit, onOrder, onFinalize })
   /** The hosts without the right record. */
   const wrong = new Set<string>()
   let [started, interruptions] = [0, 0]
@@ -107,7 +109,13 @@ export function startWorld() {
       fail(new Error(`a certificate of ${host} is issued for a key that is not stored`))
   }
 
+  const hosts = () => [...db.rows.values()].flatMap(({ kind, name, text }) => (kind === 'domain' && text ? name : []))
+
+  /** The hosts whose domains are retried by themselves. */
+  const retried = () => hosts().filter((host) => dueAt(domainOf(host) as Domain, tasks.now()) !== undefined)
+
   return {
+    life,
     tasks,
     db,
     ca,
@@ -115,7 +123,8 @@ export function startWorld() {
     instances,
     fail,
     domainOf,
-    hosts: () => [...db.rows.values()].flatMap(({ kind, name, text }) => (kind === 'domain' && text ? name : [])),
+    hosts,
+    retried,
     /** Each may cost an order that is not known to have been placed. */
     interruptions: () => interruptions,
     failure: () => failure,
