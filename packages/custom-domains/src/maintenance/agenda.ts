@@ -9,11 +9,16 @@ export interface Agenda {
   /** The domain with the times of its last check. */
   latest(domain: Domain): Domain
   /** @param domain as it is saved: once that changes, the check no longer counts */
-  noteCheck(domain: Domain, checked: Domain): void
-  /** Times in milliseconds, of the domains that are due at some time. */
-  dueTimes(domains: ReadonlyMap<string, Domain>, now: Date): { host: string; at: number }[]
+  noteCheck(domain: Domain, checked: Domain, now: Date): void
+  /** Times in milliseconds, the earliest first, of the domains that are due at some time. */
+  upcoming(domains: ReadonlyMap<string, Domain>, now: Date): readonly Upcoming[]
   /** Checks begin now. */
   restart(now: Date): void
+}
+
+export interface Upcoming {
+  host: string
+  at: number
 }
 
 export function agendaFrom(begin: Date): Agenda {
@@ -21,32 +26,56 @@ export function agendaFrom(begin: Date): Agenda {
   let since = begin
   let computedAt = begin
   let times = new WeakMap<Domain, { at: number | undefined }>()
+  /** What `upcoming` has returned last, and for which domains. */
+  let sorted: { of: ReadonlyMap<string, Domain>; all: Upcoming[] } | undefined
 
   function reset(now: Date) {
     times = new WeakMap()
+    sorted = undefined
     computedAt = now
     if (since > now) since = now
   }
 
   const latest = (domain: Domain) => checked.get(domain) ?? domain
 
+  function timeOf(saved: Domain, count: number, now: Date): number | undefined {
+    const domain = latest(saved)
+    let time = times.get(domain)
+    if (!time) {
+      time = { at: dueAt(domain, now, { since, count })?.getTime() }
+      times.set(domain, time)
+    }
+    return time.at
+  }
+
+  function sortedBy(domains: ReadonlyMap<string, Domain>, now: Date): Upcoming[] {
+    const all: Upcoming[] = []
+    for (const [host, domain] of domains) {
+      const at = timeOf(domain, domains.size, now)
+      if (at !== undefined) all.push({ host, at })
+    }
+    return all.sort((one, other) => one.at - other.at)
+  }
+
   return {
     latest,
-    noteCheck: (domain, after) => void checked.set(domain, after),
-    dueTimes(domains, now) {
+    noteCheck(domain, after, now) {
+      checked.set(domain, after)
+      const { host } = domain.name
+      if (sorted?.of.get(host) !== domain) return
+      const { of, all } = sorted
+      const former = all.findIndex((each) => each.host === host)
+      if (former >= 0) all.splice(former, 1)
+      const at = timeOf(domain, of.size, now)
+      if (at === undefined) return
+      const next = all.findIndex((each) => each.at > at)
+      all.splice(next < 0 ? all.length : next, 0, { host, at })
+    },
+    upcoming(domains, now) {
       const age = now.getTime() - computedAt.getTime()
       if (age < 0 || age >= PERIOD_MS) reset(now)
-      const due: { host: string; at: number }[] = []
-      for (const [host, saved] of domains) {
-        const domain = latest(saved)
-        let time = times.get(domain)
-        if (!time) {
-          time = { at: dueAt(domain, now, { since, count: domains.size })?.getTime() }
-          times.set(domain, time)
-        }
-        if (time.at !== undefined) due.push({ host, at: time.at })
-      }
-      return due
+      if (sorted?.of !== domains) sorted = { of: domains, all: sortedBy(domains, now) }
+      return sorted.all
     },
     restart(now) {
       since = now

@@ -12,9 +12,15 @@ export function needOf({ certificate }: Domain, now: Date): Need {
   return end - now.getTime() < (end - begin) / 10 ? 'urgent' : 'renewal'
 }
 
-/** A total order: those of the same need by the end of their certificates, or by their age. */
-export function byNeed(now: Date): (one: Domain, other: Domain) => number {
-  const keyOf = (domain: Domain) =>
-    `${ranks[needOf(domain, now)]} ${domain.certificate?.notAfter ?? domain.addedAt} ${domain.name.host}`
-  return (one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)
+/** Sorts in a total order: those of the same need come by the end of their certificates, or by their age. */
+export function needKeyOf(domain: Domain, now: Date): string {
+  const { certificate, addedAt, name } = domain
+  return `${ranks[needOf(domain, now)]} ${certificate?.notAfter ?? addedAt} ${name.host}`
+}
+
+export function sortedByNeed<Item>(items: readonly Item[], domainOf: (item: Item) => Domain, now: Date): Item[] {
+  return items
+    .map((item) => ({ item, key: needKeyOf(domainOf(item), now) }))
+    .sort((one, other) => (one.key < other.key ? -1 : 1))
+    .map(({ item }) => item)
 }

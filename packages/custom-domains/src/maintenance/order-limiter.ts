@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { IssueError } from '../certificates/issuer.ts'
 import type { Backoff, Domain, PlacedOrder, Problem } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
-import { byNeed } from './need.ts'
+import { sortedByNeed } from './need.ts'
 import { hasExpired, limitOf } from './order-limits.ts'
 import { endOf, longestRetryAfter, retryAt } from './schedule.ts'
 
@@ -109,9 +109,7 @@ export function orderLimiter(
 
   /** The first one takes what is free. */
   function noteChange() {
-    const compare = byNeed(clock.now())
-    const sorted = [...waiters].sort((one, other) => compare(one.domain, other.domain))
-    for (const { proceed } of sorted) proceed()
+    for (const { proceed } of sortedByNeed([...waiters], ({ domain }) => domain, clock.now())) proceed()
   }
 
   function orderOf({ name, certificate }: Domain): PlacedOrder {

@@ -1,7 +1,7 @@
 // The limits on orders at one authority: our own, and those of Let's Encrypt, which are the defaults for any other.
 import { isWithin } from '../domain-name.ts'
 import type { Domain, PlacedOrder } from '../state/domain.ts'
-import { byNeed, type Need, needOf } from './need.ts'
+import { type Need, needKeyOf, needOf } from './need.ts'
 import { endOf } from './schedule.ts'
 
 const HOUR = 3_600_000
@@ -23,6 +23,14 @@ export function hasExpired({ at }: PlacedOrder, now: Date): boolean {
 
 /** That of Let's Encrypt, for an account. */
 export const DEFAULT_ORDER_LIMIT = 300
+
+/** Those of Let's Encrypt, but for our own, `hour`. */
+export const limits = {
+  hour: { count: 4, period: HOUR },
+  host: { count: 5, period: WEEK },
+  zone: { count: 50, period: WEEK },
+  account: { period: 3 * HOUR },
+}
 
 /**
  * The shares of the account's limit. What expires next may use all of it; the rest is left to it by domains that are
@@ -52,10 +60,10 @@ export function limitOf(
   { authority, orderLimit = DEFAULT_ORDER_LIMIT }: AccountLimit,
   waiting: readonly Domain[] = [],
 ): Refusal | undefined {
-  const limits = limitsOf(domain, orders, { orderLimit, share: shares[needOf(domain, now)] })
+  const all = limitsOf(domain, orders, { orderLimit, share: shares[needOf(domain, now)] })
   const { certificate } = domain
   const isExempt = certificate?.renewal !== undefined && certificate.authority === authority
-  for (const { isShared = false, ...limit } of isExempt ? limits.slice(0, 1) : limits) {
+  for (const { isShared = false, ...limit } of isExempt ? all.slice(0, 1) : all) {
     const ms = waitFor(limit, now, isShared ? waitingBefore(domain, waiting, now) : [])
     if (ms !== undefined) return { detail: limit.detail, ms, isTurn: isShared }
   }
@@ -63,8 +71,8 @@ export function limitOf(
 }
 
 function waitingBefore(domain: Domain, waiting: readonly Domain[], now: Date): Domain[] {
-  const compare = byNeed(now)
-  return waiting.filter((other) => other.name.host !== domain.name.host && compare(other, domain) < 0)
+  const key = needKeyOf(domain, now)
+  return waiting.filter((other) => other.name.host !== domain.name.host && needKeyOf(other, now) < key)
 }
 
 /** @param ahead those whose turn it is take what is free @returns milliseconds */
@@ -90,22 +98,21 @@ function limitsOf(
   const counted = orders.filter(({ isExempt }) => !isExempt)
   const first = certificate ? [] : counted.filter(({ host, isRenewal }) => !isRenewal && isWithin(host, name.zone))
   return [
-    { count: 4, period: HOUR, orders: ofHost, detail: 'At most four certificates are ordered per hour.' },
+    { ...limits.hour, orders: ofHost, detail: 'At most four certificates are ordered per hour.' },
     {
-      count: 5,
+      ...limits.host,
       period: Math.min(WEEK, lifetime),
       orders: ofHost.filter(({ isExempt }) => !isExempt),
       detail: 'At most five certificates are ordered per week.',
     },
     {
-      count: 50,
-      period: WEEK,
+      ...limits.zone,
       orders: first,
       detail: `At most fifty certificates are ordered per week for ${name.zone}.`,
     },
     {
+      ...limits.account,
       count: Math.ceil(orderLimit * share),
-      period: 3 * HOUR,
       orders: counted,
       detail: `At most ${orderLimit} certificates are ordered in three hours, for all domains.`,
       isShared: true,

@@ -3,8 +3,8 @@ import type { Domain } from '../state/domain.ts'
 import { type DomainState, isOfStorage, publicReason } from '../state/domain-state.ts'
 import type { Draft } from '../state/snapshot.ts'
 import { LeadershipLostError } from '../state/storage.ts'
-import { agendaFrom } from './agenda.ts'
-import { byNeed } from './need.ts'
+import { agendaFrom, type Upcoming } from './agenda.ts'
+import { sortedByNeed } from './need.ts'
 import { type ObtainOptions, obtain } from './obtain.ts'
 import { isServed } from './schedule.ts'
 import { isUnchanged, type Step, transition } from './transitions.ts'
@@ -45,7 +45,7 @@ interface Job {
 }
 
 export function domainWorker(options: WorkerOptions): Worker {
-  const { state, clock, random, onStep } = options
+  const { state, clock, random, readCertificate, onStep } = options
   const jobs = new Map<string, Job>()
   const agenda = agendaFrom(clock.now())
   let cancelTimer = () => {}
@@ -67,13 +67,16 @@ export function domainWorker(options: WorkerOptions): Worker {
     clearChallenges()
     const now = clock.now()
     const { domains } = state.current()
-    const times = agenda.dueTimes(domains, now).filter(({ host }) => !running(host))
-    const due = times.flatMap(({ host, at }) => (at <= now.getTime() ? (domains.get(host) as Domain) : []))
-    const first = due.sort(byNeed(now)).slice(0, Math.max(0, VERIFICATIONS_AT_A_TIME - verifications()))
-    for (const { name } of first) start(name.host)
-    const wait = (at: number) => (at > now.getTime() ? at - now.getTime() : LONGEST_WAIT_MS)
-    const shortest = times.reduce((shortest, { at }) => Math.min(shortest, wait(at)), LONGEST_WAIT_MS)
-    cancelTimer = clock.after(shortest, wake)
+    const upcoming = agenda.upcoming(domains, now)
+    const isDue = ({ at }: Upcoming) => at <= now.getTime()
+    const isIdle = ({ host }: Upcoming) => !running(host)
+    const begun = upcoming.findIndex((each) => !isDue(each))
+    const due = upcoming.slice(0, begun < 0 ? upcoming.length : begun).filter(isIdle)
+    const first = sortedByNeed(due, ({ host }) => domains.get(host) as Domain, now)
+    for (const { host } of first.slice(0, Math.max(0, VERIFICATIONS_AT_A_TIME - verifications()))) start(host)
+    const next = upcoming.find((each) => !isDue(each) && isIdle(each))
+    const wait = next ? next.at - now.getTime() : LONGEST_WAIT_MS
+    cancelTimer = clock.after(Math.min(wait, LONGEST_WAIT_MS), wake)
   }
 
   /** Those of a former leader, and of attempts whose ends could not be saved. */
@@ -114,7 +117,7 @@ export function domainWorker(options: WorkerOptions): Worker {
     /** These have not changed the domain in a way that is worth a write: they are saved with the next one that does. */
     let unsaved: Step[] = []
     const after = (domain: Domain) =>
-      unsaved.reduce((domain, step) => transition(domain, step, clock.now(), random()), domain)
+      unsaved.reduce((domain, step) => transition(domain, step, clock.now(), random(), readCertificate), domain)
     const applySteps = ({ domains }: Draft) => {
       const domain = findIn(domains)
       if (domain) domains.set(host, after(domain))
@@ -128,7 +131,7 @@ export function domainWorker(options: WorkerOptions): Worker {
       if (step.kind === 'progress' && isServed(before, clock.now())) return before
       const checked = after(before)
       if (isUnchanged(before, checked)) {
-        agenda.noteCheck(before, checked)
+        agenda.noteCheck(before, checked, clock.now())
         return checked
       }
       await state.commit(applySteps)
