@@ -1,16 +1,18 @@
 // Obtains a current certificate for a new domain, or for one whose certificate is due for renewal.
-import { certifies, originOf, readCertificate } from '../certificates/certificate.ts'
+import { type Leaf, originOf, readCertificate as readPem } from '../certificates/certificate.ts'
 import { IssueError } from '../certificates/issuer.ts'
 import type { Targets } from '../dns/records.ts'
 import type { DnsVerifier } from '../dns/verify.ts'
 import { proofHost } from '../problems/required-record.ts'
 import type { Domain, IssuedCertificate, Problem } from '../state/domain.ts'
-import { authorityNamed, type CertificateAuthority } from './certificate-authority.ts'
+import { authorityNamed } from './certificate-authority.ts'
 import { type IssueOptions, issue, type SaveStep } from './issue.ts'
 import { hasExpired, isServed, renewalDueAt } from './schedule.ts'
 import type { Failed, Live } from './transitions.ts'
 
 export interface ObtainOptions extends IssueOptions {
+  /** Replaced where there are no certificates, but what they state. */
+  readCertificate?: ((pem: string) => Leaf) | undefined
   targets: Targets
   dns: DnsVerifier
   /** Whether a host may be served: true, or why not. */
@@ -36,7 +38,7 @@ export async function obtain(
     const { host } = domain.name
     const stored = await options.certificates.loadCertificate(host)
     // The clock was wrong when the domain failed, or a newer certificate was stored and the state was not.
-    if (stored !== undefined && isValid(stored, host, now)) return saveStep({ kind: 'live', pem: stored })
+    if (stored !== undefined && isValid(stored, host, now, options)) return saveStep({ kind: 'live', pem: stored })
   }
   if (hasExpired(domain, now)) await saveStep({ kind: 'expired' })
   await saveStep(await verifyAndIssue(domain, signal, saveStep, options))
@@ -49,7 +51,7 @@ async function verifyAndIssue(
   saveStep: SaveStep,
   options: ObtainOptions,
 ): Promise<Live | Failed> {
-  const { dns, authorities, certificates, clock } = options
+  const { dns, certificates, clock, readCertificate = readPem } = options
   const { name, isPlatform, waitingSince } = domain
   const { host } = name
 
@@ -76,7 +78,7 @@ async function verifyAndIssue(
 
   const stored = await certificates.loadCertificate(host)
   let current = domain
-  if (stored !== undefined && isUsable(stored, domain, authorities, clock.now())) {
+  if (stored !== undefined && isUsable(stored, domain, clock.now(), options)) {
     const renewal = await suggestedRenewal(stored, domain, signal, options)
     const certificate = { ...readCertificate(stored), ...(renewal && { renewal }) }
     const now = clock.now()
@@ -114,7 +116,7 @@ async function suggestedRenewal(
   pem: string,
   { name, certificate }: Domain,
   signal: AbortSignal,
-  { authorities, clock, random }: ObtainOptions,
+  { authorities, clock, random, readCertificate = readPem }: ObtainOptions,
 ): Promise<Renewal | undefined> {
   const { issuer } = authorityNamed(authorities, originOf(pem).authority) ?? authorities[0]
   const former = certificate?.notAfter === readCertificate(pem).notAfter ? certificate.renewal : undefined
@@ -138,10 +140,11 @@ async function suggestedRenewal(
 function isUsable(
   pem: string,
   { name, reissueAt }: Domain,
-  authorities: readonly CertificateAuthority[],
   now: Date,
+  options: Pick<ObtainOptions, 'authorities' | 'readCertificate'>,
 ): boolean {
-  if (!isValid(pem, name.host, now)) return false
+  const { authorities } = options
+  if (!isValid(pem, name.host, now, options)) return false
   const origin = originOf(pem)
   const isReplaced = reissueAt !== undefined && (origin.issuedAt ?? '') < reissueAt
   const isCurrent = origin.authority === undefined || authorityNamed(authorities, origin.authority) !== undefined
@@ -149,6 +152,16 @@ function isUsable(
 }
 
 /** A certificate whose validity has not begun counts as valid: only a slow clock explains it. */
-function isValid(pem: string, host: string, now: Date): boolean {
-  return certifies(pem, host) && now < new Date(readCertificate(pem).notAfter)
+function isValid(
+  pem: string,
+  host: string,
+  now: Date,
+  { readCertificate = readPem }: Pick<ObtainOptions, 'readCertificate'>,
+): boolean {
+  try {
+    const { hosts, notAfter } = readCertificate(pem)
+    return hosts.includes(host) && now < new Date(notAfter)
+  } catch {
+    return false
+  }
 }

@@ -42,12 +42,12 @@ export interface Failed {
 export type Step = Progress | Live | Failed | { kind: 'expired' }
 
 /** @param random in [0, 1): the jitter of the next retry @throws when a live step has no valid certificate */
-export function transition(domain: Domain, step: Step, now: Date, random: number): Domain {
+export function transition(domain: Domain, step: Step, now: Date, random: number, read = readCertificate): Domain {
   switch (step.kind) {
     case 'progress':
       return progressed(domain, step, now)
     case 'live':
-      return live(domain, step, now)
+      return live(domain, step, now, read)
     case 'failed':
       return failed(domain, step, now, random)
     case 'expired':
@@ -71,9 +71,9 @@ function progressed(domain: Domain, { kind, ...changes }: Progress, now: Date): 
   return { ...domain, ...changes, state: isServed(domain, now) ? 'live' : changes.state }
 }
 
-function live(domain: Domain, { pem, issuedAt, renewal }: Live, now: Date): Domain {
+function live(domain: Domain, { pem, issuedAt, renewal }: Live, now: Date, read: typeof readCertificate): Domain {
   const { problem, notBefore, failingSince, failedAt, waitingSince, limitedUntil, isRequested, ...rest } = domain
-  const { hosts, ...certificate } = readCertificate(pem)
+  const { hosts, ...certificate } = read(pem)
   const liveSince = domain.liveSince ?? now.toISOString()
   if (issuedAt || isReissued(pem, domain)) delete rest.reissueAt
   return {

@@ -1,0 +1,140 @@
+import t from 'tap'
+import { type RehearsalOptions, rehearse, rehearsedDays, type Scenario, scenarios } from '../../src/rehearsal/index.ts'
+import type { Domain } from '../../src/state/domain.ts'
+import type { StoredRecord } from '../../src/state/storage.ts'
+import { after, begin, DAY, HOUR } from '../fixtures/clock.ts'
+import { domainOf, target } from '../fixtures/domains.ts'
+
+const authority = 'https://ca.test/directory'
+const hostAt = (index: number) => `docs.${index}.test`
+
+/** Live, with a certificate that has so much left. */
+function live(host: string, left: number, { life = 90 * DAY, suggests = true, ...changes }: Live = {}): StoredRecord {
+  const notBefore = after(left - life)
+  const renewal = {
+    start: after(left - life / 3),
+    end: after(left - life / 3 + DAY),
+    at: after(left - life / 3 + HOUR), checkAt: after(HOUR) }
+  const certificate = { authority, issuer: 'Tests', notBefore, notAfter: after(left), ...(suggests && { renewal }) }
+  const times = { verifiedAt: after(-HOUR), liveSince: notBefore, issuedAt: notBefore }
+  return { kind: 'domain', name: host, value: domainOf(host, { state: 'live', ...times, certificate, ...changes }) }
+}
+
+type Live = Partial<Domain> & { life?: number; suggests?: boolean }
+
+const rehearsal = (records: StoredRecord[], given: Partial<RehearsalOptions> = {}) => {
+  const options: RehearsalOptions = {
+    records,
+    authorities: [{ directoryUrl: authority }],
+    target,
+    now: begin,
+    ...given,
+  }
+  return async (scenario: Scenario) => rehearse(scenario, options)
+}
+
+const expiredIn = async (records: StoredRecord[], scenario: Scenario, given: Partial<RehearsalOptions> = {}) => {
+  const { expired } = await rehearsal(records, given)(scenario)
+  return expired.map(({ domain, at, until }) => [
+    domain,
+    (Date.parse(at) - begin.getTime()) / DAY,
+    until && Math.round((Date.parse(until) - begin.getTime()) / HOUR) / 24,
+  ])
+}
+
+t.test('certificates of 90 days survive all but a target that is renamed', async (t) => {
+  const records = [10, 40, 70].map((left, index) => live(hostAt(index), left * DAY))
+  const lost = await Promise.all(scenarios.map((scenario) => expiredIn(records, scenario)))
+  t.strictSame(lost.slice(0, 4), [[], [], [], []])
+  t.strictSame(lost[4], [
+    [hostAt(0), 10, undefined],
+    [hostAt(1), 40, undefined],
+    [hostAt(2), 70, undefined],
+  ])
+})
+
+t.test('while the authority is away, what is about to expire does; a fallback prevents that', async (t) => {
+  const records = [live(hostAt(0), 3 * DAY, { life: 6 * DAY }), live(hostAt(1), 5.5 * DAY, { life: 6 * DAY })]
+  t.match(await expiredIn(records, 'authority_away'), [[hostAt(0), 3, 5]])
+  const authorities = [{ directoryUrl: authority }, { directoryUrl: 'https://fallback.test' }] as const
+  t.strictSame(await expiredIn(records, 'authority_away', { authorities }), [])
+  const { loads } = await rehearsal(records, { authorities })('authority_away')
+  t.strictSame(
+    loads.map(({ authority }) => authority),
+    [authority, 'https://fallback.test'],
+  )
+})
+
+t.test('what is stored as wrong stays so, unless it ends by itself', async (t) => {
+  const failing = { failingSince: after(-DAY), failedAt: after(-HOUR), notBefore: after(HOUR), attempts: 5 }
+  const problems: Domain['problem'][] = [
+    { code: 'record_missing' },
+    { code: 'caa_blocks', level: 'test', found: [], expected: '' },
+    { code: 'ca_refused', detail: 'No.' },
+    { code: 'not_allowed', reason: 'unpaid' },
+    { code: 'ca_unavailable', detail: 'HTTP 503' },
+  ]
+  const records = problems.map((problem, index) =>
+    live(hostAt(index), 2 * DAY, { ...failing, ...(problem && { problem }) }),
+  )
+  t.strictSame((await expiredIn(records, 'as_stored')).map(([host]) => host).sort(), [0, 1, 2, 3].map(hostAt))
+})
+
+t.test(
+  'an authority that announces a revocation has replaced the certificates in time; another one has not',
+  async (t) => {
+    const announced = [live(hostAt(0), 40 * DAY), live(hostAt(1), 80 * DAY)]
+    t.strictSame(await expiredIn(announced, 'all_revoked'), [])
+    const { loads } = await rehearsal(announced)('all_revoked')
+    t.match(loads[0]?.limits[0], { scope: 'account', allowed: 300, most: 0 }, 'they count towards no limit')
+    t.ok((loads[0]?.orders ?? 0) >= 2)
+    const silent = [live(hostAt(0), 40 * DAY, { suggests: false })]
+    t.match(await expiredIn(silent, 'all_revoked'), [[hostAt(0), 1, Number]])
+  },
+)
+
+t.test('the orders are counted for each day, and against each limit', async (t) => {
+  const name = (index: number) => `${index}.shop.test`
+  const added = Array.from({ length: 12 }, (_, index) => ({
+    kind: 'domain' as const,
+    name: name(index),
+    value: domainOf(name(index), { state: 'verifying' }),
+  }))
+  const { loads, expired } = await rehearsal([...added, live(hostAt(0), 60 * DAY)], {
+    authorities: [{ directoryUrl: authority, orderLimit: 10 }],
+  })('as_stored')
+  t.strictSame(expired, [])
+  t.match(loads, [
+    {
+      authority,
+      ordersADay: { min: 0, median: 0, max: 12 },
+      limits: [
+        { scope: 'account', hours: 3, allowed: 10, most: 9 },
+        { scope: 'zone', name: 'shop.test', hours: 168, allowed: 50, most: 12 },
+        { scope: 'host', hours: 168, allowed: 5, most: 1 },
+      ],
+    },
+  ])
+})
+
+t.test('another authority replaces every certificate, within its limits', async (t) => {
+  const records = Array.from({ length: 260 }, (_, index) => live(hostAt(index), (20 + (index % 10)) * DAY))
+  const { loads, expired } = await rehearsal(records)('authority_changed')
+  t.strictSame(expired, [])
+  t.match(loads, [{ authority: 'https://another-authority.invalid/directory', limits: [{ most: 240, allowed: 300 }] }])
+  t.ok((loads[0]?.orders ?? 0) >= 260)
+})
+
+t.test('a rehearsal lasts until every stored certificate has ended, or a month', async (t) => {
+  t.equal(rehearsedDays({ records: [live(hostAt(0), 40.5 * DAY)], now: begin }), 42)
+  t.equal(rehearsedDays({ records: [{ kind: 'primary', name: '', value: hostAt(0) }], now: begin }), 30)
+})
+
+t.test('a redirect of the configuration and the platform are domains like any other', async (t) => {
+  const records: StoredRecord[] = [
+    live(hostAt(0), 40 * DAY, { isPlatform: true }),
+    live(hostAt(1), 40 * DAY, { target: 'own.test' }),
+    { kind: 'primary', name: '', value: hostAt(2) },
+  ]
+  t.strictSame(await expiredIn(records, 'target_renamed'), [])
+})
