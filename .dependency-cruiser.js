@@ -49,7 +49,7 @@ const parts = {
   'domains/dashboard/': 'node: fastify fastify-plugin openapi-pages',
   'domains/dashboard/browser/': 'packages/openapi-pages/browser/shared/ domains/api/dashboard.d.ts',
   'domains/cli/': `
-    config/environment.ts domains/api/dashboard.d.ts domains/postgres/import.ts node: commander openapi-fetch
+    config/environment.ts domains/api/dashboard.d.ts domains/postgres/*.ts node: commander openapi-fetch
     custom-domains`,
   'domains/check.ts': 'config/environment.ts domains/postgres/ store/postgres/ node: custom-domains',
   'domains/metrics.ts': 'telemetry/index.ts custom-domains',
@@ -102,6 +102,7 @@ const parts = {
     'proxy-agent.ts': 'node:',
     'time.ts': 'node:timers/promises',
     'testing/': 'state/ node:assert/strict',
+    'rehearsal/': 'certificates/ dns/ files/ maintenance/ problems/ state/ time.ts node:timers/promises',
     'registry/': 'certificates/ dns/ domain-error.ts domain-name.ts maintenance/ state/ time.ts texts/',
     'acme/': 'certificates/ outgoing.ts state/ time.ts node:',
     'certificates/': 'state/ node:',

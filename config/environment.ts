@@ -150,6 +150,9 @@ export const loadImport = loader((reader) => {
   }
 })
 
+/** What the domains are stored in, and ordered from. */
+export const loadRehearsal = loader((reader) => ({ domains: domainsOf(reader), database: databaseOf(reader) }))
+
 /** The file of the API keys. */
 export const loadKeyFile = loader(({ read, isSet, reject }) => {
   if (!isSet('API_KEYS_FILE')) reject('API_KEYS_FILE', 'must name the file of the API keys')

@@ -86,11 +86,6 @@ export async function fileStorage(
 
   await locked().catch(unlessUnwritable)
 
-  async function readConfiguration(): Promise<Configured> {
-    const text = await read(configuration)
-    return text === undefined ? emptySnapshot : parseConfiguration(text, configuration)
-  }
-
   /** Writes the file of each record; the primary domain and the redirects are in one file. */
   async function complete(changes: readonly RecordChange[]) {
     const settings = changes.filter(isConfiguration)
@@ -113,22 +108,15 @@ export async function fileStorage(
     incomplete = undefined
   }
 
-  async function readBatch(): Promise<RecordChange[] | undefined> {
-    const text = await read(batch)
-    return text === undefined ? undefined : parseBatch(text, batch)
-  }
-
   const fileOf = (kind: SecretKind, name: string) => join(folder, `${kind}s`, fileNames[kind](name))
 
   return {
     async load() {
-      configured = await readConfiguration()
-      incomplete = await readBatch()
-      const records = [...(await readRecords(folderOfRecords)), ...recordsIn(configured)]
-      const byName = new Map(records.map((record) => [idOf(record), record]))
-      for (const change of incomplete ?? []) byName.set(idOf(change), change)
+      const { records, ...stored } = await readFolder(folder, configuration)
+      configured = stored.configured
+      incomplete = stored.incomplete
       await completeBatch().catch(unlessUnwritable)
-      return { version: '', isWhole: true, records: [...byName.values()].filter(isStored) }
+      return { version: '', isWhole: true, records }
     },
     async save(changes) {
       await completeBatch()
@@ -153,6 +141,24 @@ export async function fileStorage(
 }
 
 type Configured = Pick<Snapshot, 'primary' | 'redirects'>
+
+/** Everything but the secrets. Another process may hold the folder. @throws BrokenStateError */
+export async function storedRecords(
+  folder: string,
+  { configurationFile }: Pick<FileStorageOptions, 'configurationFile'> = {},
+): Promise<StoredRecord[]> {
+  const { records } = await readFolder(folder, configurationFile ?? join(folder, 'domains.json'))
+  return records
+}
+
+async function readFolder(folder: string, configuration: string) {
+  const [settings, changes] = [await read(configuration), await read(join(folder, BATCH))]
+  const configured: Configured = settings === undefined ? emptySnapshot : parseConfiguration(settings, configuration)
+  const incomplete = changes === undefined ? undefined : parseBatch(changes, join(folder, BATCH))
+  const all = [...(await readRecords(join(folder, RECORDS))), ...recordsIn(configured), ...(incomplete ?? [])]
+  const byName = new Map(all.map((record) => [idOf(record), record]))
+  return { configured, incomplete, records: [...byName.values()].filter(isStored) }
+}
 
 function unlessUnwritable(error: NodeJS.ErrnoException) {
   if (!unwritable.has(String(error.code))) throw error

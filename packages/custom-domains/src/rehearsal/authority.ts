@@ -26,7 +26,7 @@ export function rehearsedIssuer(options: RehearsedAuthority): Issuer {
   const suggests = [...domains.values()].some(
     ({ certificate }) => certificate?.authority === authority && certificate.renewal !== undefined,
   )
-  const unused = async () => undefined
+  const nothing = async () => undefined
 
   function renewalOf({ notBefore, notAfter, renewal }: IssuedCertificate): Omit<RenewalWindow, 'retryAfterMs'> {
     if (revokesAt && Date.parse(notBefore) < revokesAt.getTime()) {
@@ -53,9 +53,9 @@ export function rehearsedIssuer(options: RehearsedAuthority): Issuer {
       const leaf = { authority, issuer: authority, notBefore: issuedAt, notAfter, hosts: [host] }
       return textOf(leaf, { authority, issuedAt })
     },
-    resume: unused,
+    resume: nothing,
     renewalWindow: async (_host, text) =>
-      suggests ? { ...renewalOf(leafOf(text)), retryAfterMs: SUGGEST_EVERY_MS } : undefined,
-    revoke: unused,
+      suggests ? { ...renewalOf(leafOf(text)), retryAfterMs: SUGGEST_EVERY_MS } : nothing(),
+    revoke: nothing,
   }
 }

@@ -3,6 +3,8 @@ import { type Leaf, withOrigin } from '../certificates/certificate.ts'
 import type { Domain, PlacedOrder } from '../state/domain.ts'
 import type { DomainStorage, StoredRecord } from '../state/storage.ts'
 
+const nothing = async () => {}
+
 export function copyOf(records: readonly StoredRecord[]) {
   /** The orders that are placed from now on. */
   const orders: PlacedOrder[] = []
@@ -23,8 +25,8 @@ export function copyOf(records: readonly StoredRecord[]) {
       if (text === undefined) secrets.delete(`${kind} ${name}`)
       else secrets.set(`${kind} ${name}`, text)
     },
-    replaceSecret: Promise.reject,
-    close: async () => {},
+    replaceSecret: nothing,
+    close: nothing,
   }
   return { storage, orders }
 }

@@ -17,6 +17,9 @@ import { copyOf, leafOf } from './copy.ts'
 import { type Load, loadOf } from './load.ts'
 import { virtualClock } from './virtual-time.ts'
 
+export { storedRecords } from '../files/storage.ts'
+export type { LimitLoad, Load } from './load.ts'
+
 const DAY = 24 * 3_600_000
 const LEAST_DAYS = 30
 /** How long the authority is away. */
@@ -141,6 +144,7 @@ export async function rehearse(scenario: Scenario, options: RehearsalOptions): P
   }
   await clock.passUntil(new Date(begin.getTime() + days * DAY))
   await worker.close()
+  await storage.close()
 
   const zoneOf = (host: string) => domains.get(host)?.name.zone ?? host
   const loads = directories.flatMap(({ directoryUrl: authority, orderLimit = DEFAULT_ORDER_LIMIT }) => {

@@ -14,7 +14,9 @@ function live(host: string, left: number, { life = 90 * DAY, suggests = true, ..
   const renewal = {
     start: after(left - life / 3),
     end: after(left - life / 3 + DAY),
-    at: after(left - life / 3 + HOUR), checkAt: after(HOUR) }
+    at: after(left - life / 3 + HOUR),
+    checkAt: after(HOUR),
+  }
   const certificate = { authority, issuer: 'Tests', notBefore, notAfter: after(left), ...(suggests && { renewal }) }
   const times = { verifiedAt: after(-HOUR), liveSince: notBefore, issuedAt: notBefore }
   return { kind: 'domain', name: host, value: domainOf(host, { state: 'live', ...times, certificate, ...changes }) }
