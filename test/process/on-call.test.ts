@@ -113,6 +113,14 @@ Server.prototype.emit = function (name, ...args) {
     proxy.delay(0)
     return server
   },
+  async 'slow lists with PostgreSQL'(t) {
+    const db = await migratedDatabase(t)
+    const server = startServer(t, { ...base, DATABASE_URL: db.url })
+    const origin = await server.origin
+    await db.query('ALTER TABLE store_orders.orders DISABLE TRIGGER orders_updated')
+    for (let lists = 0; lists < 2; lists++) t.equal((await list(origin)).status, 200)
+    return server
+  },
   async 'closed connections'(t) {
     const env = { ...base, MAX_ADDRESS_SHARE: '1' }
     const server = startServer(t, env, { shell: 'ulimit -n 128' })
