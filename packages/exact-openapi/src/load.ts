@@ -33,10 +33,10 @@ export function parseDocument(text: string, name: string): Document {
 
 function parsed(text: string, name: string): object {
   try {
-    return jsonIn(text) ?? parse(text, exact, { intAsBigInt: true }) ?? {}
+    return jsonIn(text) ?? parse(text, exact, { intAsBigInt: true, merge: true }) ?? {}
   } catch (error) {
     const [finding] = (error as Error).message.split('\n')
-    throw new Error(`${name} is not YAML: ${finding}`, { cause: error })
+    throw new Error(`${name} is not ${/^\s*\{/.test(text) ? 'JSON' : 'YAML'}: ${finding}`, { cause: error })
   }
 }
 

@@ -25,7 +25,7 @@ const parametersOf = (type: string) =>
     .toLowerCase()
     .split(';')
     .slice(1)
-    .map((one) => one.trim())
+    .map((one) => one.trim().replace(/="(.*)"$/, '=$1'))
 
 /** With its parameters but `charset` and `boundary`, in one order and case. */
 export function fullTypeOf(type: string): string {
@@ -49,5 +49,5 @@ export function describing<Kind extends { type: string }>(all: readonly Kind[], 
 /** Whether a charset that is given is UTF-8 or a part of it. */
 export function isUtf8(type: string): boolean {
   const charset = parametersOf(type).find((one) => one.startsWith('charset='))
-  return charset === undefined || /^charset="?(utf-8|us-ascii)"?$/.test(charset)
+  return charset === undefined || /^charset=(utf-8|us-ascii)$/.test(charset)
 }

@@ -177,7 +177,7 @@ t.test('check prints all problems, and what to tolerate', async (t) => {
           responses,
           security: [{ key: [] }],
           parameters: [
-            { in: 'cookie', name: 'c', schema: { type: 'array' } },
+            { in: 'cookie', name: 'c', schema: { type: 'object' } },
             { in: 'query', name: 'q', explode: false, schema: { anyOf: [{ type: 'string' }, { type: 'array' }] } },
           ],
         },

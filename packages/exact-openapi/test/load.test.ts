@@ -24,7 +24,7 @@ t.test('integers keep their digits in YAML and in JSON', async (t) => {
   t.strictSame(parseDocument(`{"a":${digits}}`, 'json'), { a: values })
   t.strictSame(parseDocument(`a: ${digits}`, 'yaml'), { a: values })
   t.strictSame(parseDocument(`{ a: ${digits} }`, 'yaml'), { a: values })
-  t.throws(() => parseDocument('{"a": 1', 'b.json'), { message: /^b\.json is not YAML: / })
+  t.throws(() => parseDocument('{"a": 1', 'b.json'), { message: /^b\.json is not JSON: / })
 })
 
 t.test('files beside the document become components', async (t) => {
@@ -103,4 +103,8 @@ t.test('a document is named by a URL or a path, also one with spaces and accents
   }
   const bad = `${folder}/my prójects/bad.yaml`
   t.match(await messageOf(() => loadDocument(pathToFileURL(bad))), `${bad} is not YAML: `)
+})
+
+t.test('keys of YAML are merged', async (t) => {
+  t.strictSame(parseDocument('{ a: &a { b: 1 }, c: { <<: *a, d: 2 } }', 'a.yaml'), { a: { b: 1 }, c: { b: 1, d: 2 } })
 })

@@ -11,7 +11,7 @@ import type { Input } from './request/input.ts'
 import { type Output, requiredHeaders } from './response/output.ts'
 import { duplicatesIn, literalsIn, prefixOf, routerPath, routingDocument, textIn, tooLong } from './routes.ts'
 import { requireCompilable } from './supported.ts'
-import { readableModel, requireReadable, tolerating } from './tolerate.ts'
+import { type Rule, readableModel, requireReadable, tolerating } from './tolerate.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -53,7 +53,8 @@ export async function exactOpenapi(app: FastifyInstance, options: ExactOptions<a
 export function operationsOf<Services>(app: FastifyInstance, options: ExactOptions<Services>) {
   const { document, handlers, missing, bodyLimit, senders = [], guards = {}, errorOf = requestError } = options
   const { streams = [] } = options
-  const tolerate = tolerating(options.tolerate ?? [])
+  const broken = new Set<Rule>()
+  const tolerate = tolerating(options.tolerate ?? [], broken)
   for (const idle of requireReadable(document, tolerate)) app.log.warn(idle)
   const model = readableModel(document)
   requireCompilable(model)
@@ -107,6 +108,9 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
   })
   // Where templates have parts of a segment as parameters, the router takes the first that fits.
   found.sort(([one], [other]) => textIn(other.path) - textIn(one.path))
+  for (const rule of options.tolerate ?? []) {
+    if (!broken.has(rule)) app.log.warn(`tolerate has "${rule}", which nothing breaks: leave it out`)
+  }
   const routes = new Map(found.map(([{ id }, route]) => [id, route]))
   for (const name of Object.keys(handlers)) {
     if (!operations.some(({ id }) => id === name))
@@ -114,7 +118,10 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
   }
   return {
     routes: [...routes.values()],
-    specification: routingDocument(routes),
+    /** @throws for a method that Glue does not know */
+    get specification() {
+      return routingDocument(routes)
+    },
     operationResolver: (id: string) => routes.get(id) as RouteOptions,
   }
 }

@@ -1,6 +1,6 @@
 // Path templates as the router writes them, and the document from which Glue makes its routes.
 import type { FastifyServerOptions, RouteOptions } from 'fastify'
-import type { Document, Model, Operation } from '../model/index.ts'
+import { type Document, type Model, methods, type Operation } from '../model/index.ts'
 import { readableModel } from './tolerate.ts'
 
 /** Names that the router takes, each in a segment of its own. They keep their names, so nothing is renamed per request. */
@@ -81,6 +81,8 @@ export function duplicatesIn(operations: readonly Operation[]): string[] {
 export function routingDocument(routes: ReadonlyMap<string, RouteOptions>): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const [operationId, { method, url }] of routes) {
+    if (!(methods as readonly string[]).includes(String(method).toLowerCase()))
+      throw new Error(`${operationId}: fastify-openapi-glue has no ${method}: register exactOpenapi instead`)
     const operation = { operationId, responses: { default: { description: '' } } }
     paths[url] = { ...paths[url], [String(method).toLowerCase()]: operation }
   }

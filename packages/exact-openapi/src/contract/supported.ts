@@ -112,16 +112,10 @@ function unreachableBy({ path, pathNames, parameters }: Operation): Problem {
 const labelOf = (parameter: Parameter) => `${parameter.in} ${parameter.name}`
 
 function styleProblems(parameter: Parameter): Problem[] {
-  const { explode, allowEmptyValue, schema } = parameter
+  const { explode, schema } = parameter
   const label = labelOf(parameter)
-  const isApart = parameter.in === 'cookie' && explode && /^(array|object)$/.test(String(typeOf(schema)))
-  return [
-    parameter.in === 'query' &&
-      allowEmptyValue &&
-      typeOf(schema) !== 'string' &&
-      unsupported(`allowEmptyValue of ${label}`, 'leave it out'),
-    isApart && unsupported(`explode of ${label}`, 'write explode: false'),
-  ]
+  const isApart = parameter.in === 'cookie' && explode && typeOf(schema) === 'object'
+  return [isApart && unsupported(`explode of ${label}`, 'write explode: false')]
 }
 
 const isScalar = (type: unknown) => type !== 'array' && type !== 'object'

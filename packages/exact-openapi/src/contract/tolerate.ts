@@ -36,10 +36,12 @@ export class RuleError extends Error {
 /** Called with what breaks a rule, if anything does. */
 export type Tolerate = (rule: Rule, problems: readonly string[]) => void
 
-/** Throws a RuleError for other rules. */
-export function tolerating(rules: readonly Rule[]): Tolerate {
+/** Throws a RuleError for other rules. @param broken gets those that something breaks */
+export function tolerating(rules: readonly Rule[], broken = new Set<Rule>()): Tolerate {
   return (rule, problems) => {
-    if (problems.length > 0 && !rules.includes(rule)) throw new RuleError(rule, problems)
+    if (problems.length === 0) return
+    if (!rules.includes(rule)) throw new RuleError(rule, problems)
+    broken.add(rule)
   }
 }
 

@@ -159,6 +159,7 @@ t.test('the media type of a request is matched with its parameters, then without
   t.equal(await send(sent('{"v":"two"}', 'application/json; VERSION=2; charset=utf-8')), '{"body":{"v":"two"}}')
   t.equal(await send(sent('{"v":"one"}', 'application/json')), '{"body":{"v":"one"}}')
   t.match(await send(sent('{"v":"two"}', 'application/json; version=1')), /^400 body v must be one of one\./)
+  t.equal(await send(sent('{"v":"two"}', 'application/json; version="2"')), '{"body":{"v":"two"}}')
   t.equal(await send(sent('words', 'text/csv')), '{"body":"words"}')
   t.match(
     await send(sent('<a/>', 'application/xml')),

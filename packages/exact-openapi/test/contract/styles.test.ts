@@ -129,3 +129,29 @@ t.test('what is not of the type is refused, in objects and texts, too', async (t
   t.equal(await send('/a?note=long'), '400 query note must NOT have more than 3 characters.')
   t.equal(await send(`/a?filter={"a":${big}}&note=ab&any=x`), `{"query":{"filter":{"a":${big}},"any":"x","note":"ab"}}`)
 })
+
+t.test('an empty text stands for a parameter that is left out, if the document says so', async (t) => {
+  const of = (name: string, required: boolean) => ({
+    in: 'query',
+    name,
+    required,
+    allowEmptyValue: true,
+    schema: name === 'n' ? { type: 'integer', default: 5 } : { type: 'string' },
+  })
+  const send = await serve(t, { operations: { 'GET /a': { parameters: [of('n', false), of('s', false)] } } })
+  t.equal(await send('/a?n=&s='), '{"query":{"n":5}}')
+  t.equal(await send('/a?n=1&s=a'), '{"query":{"n":1,"s":"a"}}')
+  const sendRequired = await serve(t, { operations: { 'GET /a': { parameters: [of('s', true)] } } })
+  t.equal(await sendRequired('/a?s='), '{"query":{"s":""}}')
+})
+
+t.test('a list in a cookie has the name before each item', async (t) => {
+  const parameters = [{ in: 'cookie', name: 'c', schema: list }]
+  const send = await serve(t, { operations: { 'GET /a': { parameters } } })
+  for (const [cookie, items] of [
+    ['c=blue&c=black', '["blue","black"]'],
+    ['a=b; c=blue', '["blue"]'],
+  ] as const) {
+    t.equal(await send({ url: '/a', headers: { cookie } }), `{"cookies":{"c":${items}}}`)
+  }
+})

@@ -41,16 +41,19 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
       query(strings, { style: 'pipeDelimited', explode: false }),
       query(strings, { style: 'spaceDelimited', explode: false }),
       query(object({}), { style: 'deepObject' }),
-      query(string, { allowEmptyValue: true }),
+      query(int64, { allowEmptyValue: true }),
       { parameters: [{ in: 'query', name: 'q', content: { 'application/json': { schema: string } } }] },
     ],
     {
-      'allowEmptyValue of query q is not supported': query(int64, { allowEmptyValue: true }),
+      'the style deepObject of query q, which is no object, is not supported': query(strings, { style: 'deepObject' }),
       'an object as pipeDelimited of query q is not supported': query(object({}), { style: 'pipeDelimited' }),
     },
   ],
   'header parameters': [[header('X-Names')], {}],
-  'cookie parameters': [[cookie()], { 'explode of cookie c is not supported': cookie({ explode: true }) }],
+  'cookie parameters': [
+    [cookie(), cookie({ explode: true })],
+    { 'explode of cookie c is not supported': cookie({ explode: true, schema: object({}) }) },
+  ],
   'types of parameters': [
     [
       query(int64),

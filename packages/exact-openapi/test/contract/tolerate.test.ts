@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import t from 'tap'
-import { exactOpenapi, problemsOf, type rules } from '../../src/index.ts'
-import { keywords } from '../../src/model/index.ts'
+import { exactOpenapi, operationsOf, problemsOf, type rules } from '../../src/index.ts'
+import { documentOf, keywords, type RawDocument } from '../../src/model/index.ts'
 import { json, serve } from '../fixtures/serve.ts'
 
 const path = (name: string) => ({ in: 'path', name, required: true, schema: { type: 'string' } })
@@ -107,4 +107,32 @@ t.test('a default is wrong if it is filled in within itself, or if a request has
   const send = await serve(t, { operations, components, options: { tolerate: ['wrong-default'] } })
   const headers = { 'content-type': 'application/json' }
   t.equal(await send({ method: 'POST', url: '/a', headers, payload: '{"child":{}}' }), '{"body":{"child":{}}}')
+})
+
+t.test('a rule that nothing breaks is named', async (t) => {
+  const lines: string[] = []
+  const app = Fastify({
+    logger: { level: 'warn', stream: { write: (line: string) => void lines.push(JSON.parse(line).msg) } },
+  })
+  t.teardown(() => app.close())
+  const post = { operationId: 'send', responses: { 204: { description: 'Done.' } } }
+  const document = documentOf({
+    openapi: '3.0.3',
+    info: { title: 'T', version: '1' },
+    paths: { '/a': { post } },
+  } as RawDocument)
+  const tolerate = ['no-security', 'wrong-default'] as const
+  await app.register(exactOpenapi, { document, handlers: {}, missing: 501, tolerate })
+  t.strictSame(lines, ['tolerate has "wrong-default", which nothing breaks: leave it out'])
+})
+
+t.test('routes for fastify-openapi-glue have the methods that it knows', async (t) => {
+  const query = { operationId: 'ask', security: [], responses: { 200: { description: 'Done.' } } }
+  const raw = { openapi: '3.2.0', info: { title: 'T', version: '1' }, paths: { '/a': { query } } }
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const routes = operationsOf(app, { document: documentOf(raw as unknown as RawDocument), handlers: {}, missing: 501 })
+  t.throws(() => routes.specification, {
+    message: 'ask: fastify-openapi-glue has no QUERY: register exactOpenapi instead',
+  })
 })

@@ -26,7 +26,10 @@ export function partReader(
   const textsOf = sourceOf(place, parameters, template)
   const fields = parameters.map((one) => {
     const others = parameters.filter((other) => other !== one)
-    return [one.name, readerOf(one, template, `${inputParts[place]} ${one.name}`, compile, others)] as const
+    const read = readerOf(one, template, `${inputParts[place]} ${one.name}`, compile, others)
+    // OpenAPI 3.1, "Parameter Object": an empty text stands for a parameter that is left out.
+    const isUnused = (texts: Texts) => one.allowEmptyValue && !one.required && texts[one.name] === ''
+    return [one.name, (texts: Texts) => (isUnused(texts) ? undefined : read(texts))] as const
   })
   const required = parameters.filter((one) => one.required).map(({ name }) => name)
   const properties = Object.fromEntries(parameters.map(({ name, schema = anything }) => [name, schema]))
