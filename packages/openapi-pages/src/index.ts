@@ -156,7 +156,7 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
 const MOST_LOGGED = 20
 
 const wrongText = (count: number) =>
-  `${count} example${count === 1 ? ' of the OpenAPI document does' : 's of the OpenAPI document do'} not fit: openapi-pages check FILE lists all`
+  `Examples of the OpenAPI document that do not fit their schemas: ${count}. List all with openapi-pages check FILE.`
 
 /** Of the document, for a page that is made before it is read. */
 function titleIn({ document }: PagesOptions): string {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Call } from '../browser/request.js'
-import { sendableOf, unsendable } from '../browser/try-it-request.js'
+import { notSent, sendableOf, unsendable } from '../browser/try-it-request.js'
 
 /** Fetch Standard, "forbidden request-header", with examples of its prefixes. */
 const forbidden =
@@ -18,6 +18,13 @@ t.test('a header that browsers let no page set stays in the samples', async (t) 
     sendableOf(call).headers.map(([name]) => name),
     allowed,
   )
+  t.strictSame(
+    notSent(call),
+    forbidden.map((name) => (name === 'Cookie' ? 'the cookie value' : name)),
+  )
+  const key = { scheme: 'key', variables: ['API_KEY'] }
+  const cookies: Call['headers'] = [['Cookie', ['key=', key, '; session=a']]]
+  t.strictSame(notSent({ ...call, headers: cookies }), ['the cookie key', 'the cookie session'])
   for (const name of forbidden) t.match(unsendable({ in: 'header', name }), /no page set this header/)
   for (const name of allowed) t.equal(unsendable({ in: 'header', name }), undefined)
   t.match(unsendable({ in: 'cookie', name: 'a' }), /no page set a cookie/)

@@ -32,7 +32,7 @@ function inSections(tags: readonly Titled[], model: Model): (Titled & { section:
     if (groups.length === 0)
       return [all.findIndex((one) => (one.section === section && section !== '') || one.name === name)]
     const at = groups.findIndex((group) => group.name === section)
-    return at < 0 ? [groups.length] : [at, groups[at]?.tags.indexOf(name) ?? 0]
+    return at < 0 ? [groups.length] : [at, Number(groups[at]?.tags.indexOf(name))]
   }
   const compared = (one: number[], other: number[]) =>
     Number(one[0]) - Number(other[0]) || Number(one[1] ?? 0) - Number(other[1] ?? 0)
