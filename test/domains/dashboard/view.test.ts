@@ -1,0 +1,55 @@
+import t from 'tap'
+
+/** Not typed here: the types of browsers are those of another configuration. */
+const script = (name: string) => import(new URL(`../../../domains/dashboard/browser/${name}.js`, import.meta.url).href)
+const { dashboardView } = await script('dashboard-view')
+const { createState, isSettled } = await script('state')
+const { secondsUntil, textView, timeView } = await script('time')
+
+const now = Date.parse('2026-12-31T10:30:00Z')
+const after = (seconds: number) => new Date(now + 1000 * seconds).toISOString()
+
+function shown(changes: object): string {
+  const platform = { domain: 'platform.test' }
+  const list = { plan: 'pro', platform, accounts: [], domains: [], total: 1, count: 0, ...changes }
+  return dashboardView(createState(list, now)).html
+}
+
+t.test('the page shows what the numbers of domains call for', async (t) => {
+  const cases: [changes: object, text: RegExp, isShown: boolean][] = [
+    [{ count: 0 }, /id="show-more"/, false],
+    [{ count: 1 }, /id="show-more"/, true],
+    [{ total: 0 }, /No custom domains yet/, true],
+    [{ total: 1 }, /No custom domains yet/, false],
+    [{ total: 5 }, /id="filter"/, false],
+    [{ total: 6 }, /id="filter"/, true],
+    [{ rewound: { at: after(-60), domains: [...'abcde'] } }, /: a, b, c, d, e\./, true],
+    [{ rewound: { at: after(-60), domains: [...'abcdef'] } }, /: a, b, c, d, e and 1 more\./, true],
+    [{ plan: 'free' }, /require the Pro plan/, true],
+    [{ plan: 'pro' }, /require the Pro plan/, false],
+  ]
+  for (const [changes, text, isShown] of cases) t.equal(text.test(shown(changes)), isShown, `${text}`)
+})
+
+t.test('a domain is settled after an hour without a problem', async (t) => {
+  const live = (seconds: number) => ({ state: 'live', liveSince: after(-seconds) })
+  t.strictSame([isSettled(live(3600), now), isSettled(live(3601), now)], [false, true])
+})
+
+t.test('times are relative to now', async (t) => {
+  const relative = (seconds: number) => /">([^<]*)</.exec(timeView(after(seconds), now).html)?.[1]
+  t.strictSame([119, 120, 7199, 7200, -172_800].map(relative), [
+    'in 119 seconds',
+    'in 2 minutes',
+    'in 120 minutes',
+    'in 2 hours',
+    '2 days ago',
+  ])
+  t.strictSame([secondsUntil(after(1.5), now), secondsUntil(after(-1), now)], [2, 0])
+  const due = (time: string) =>
+    textView(`It is at ${time} UTC.`, now)
+      .map((part: string | { html: string }) => (typeof part === 'string' ? part : part.html))
+      .join('')
+  t.equal(due('2026-12-31 10:30'), 'It is due now.')
+  t.match(due('2026-12-31 10:31'), /^It is <time .*>in 60 seconds<\/time>\.$/)
+})
