@@ -29,7 +29,7 @@ function pageOf(file: string): string {
 
 /** What runs for files that no unit test imports: unit tests by name, and commands. */
 const others: [files: RegExp, run: (file: string) => readonly (string | Command)[]][] = [
-  [/^spec\/openapi\.yaml$/, () => ['test/document-walk.test.ts', 'test/statements.test.ts']],
+  [/^(spec\/openapi\.yaml|handlers\/\w+\.ts)$/, () => ['test/document-walk.test.ts', 'test/statements.test.ts']],
   [
     /^domains\/api\/dashboard\.yaml$/,
     () => ['test/domains/api/operations.test.ts', 'test/domains/api/answers.test.ts'],
