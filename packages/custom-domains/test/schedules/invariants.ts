@@ -1,6 +1,6 @@
 // What holds at any time, and what holds in the end.
 import assert from 'node:assert/strict'
-import { certifies } from '../../src/certificates/certificate.ts'
+import { certifies, readLeaf } from '../../src/certificates/certificate.ts'
 import { decide } from '../../src/ports/routing.ts'
 import type { Domain } from '../../src/state/domain.ts'
 import { changesBetween, faultOf } from '../../src/state/records.ts'
@@ -13,7 +13,7 @@ import type { World } from './world.ts'
 /** The snapshots that have been found in the storage. */
 const stored = new WeakSet<object>()
 
-export function check({ db, ca, instances, domainOf, failure }: World, { known, gone }: Users) {
+export function check({ tasks, db, ca, instances, domainOf, failure }: World, { known, gone }: Users) {
   const found = failure()
   if (found) throw found
   for (const { owner, served, publishing } of instances) {
@@ -29,7 +29,8 @@ export function check({ db, ca, instances, domainOf, failure }: World, { known, 
     const { status, certificate = '' } =
       ca.orders.findLast((order) => order.host === host && order.at >= addedAt && !order.isForgotten) ?? {}
     const isStored = db.secrets.has(`order ${host}`) || db.secrets.get(`certificate ${host}`)?.includes(certificate)
-    assert.ok(status !== 'valid' || isStored, `the key of the certificate of ${host} is lost`)
+    const isOver = () => new Date(readLeaf(certificate)?.notAfter ?? 0) <= tasks.now()
+    assert.ok(status !== 'valid' || isStored || isOver(), `the key of the certificate of ${host} is lost`)
   }
   for (const host of gone) {
     for (const { served } of instances) {
