@@ -31,7 +31,9 @@ export function addition(options: RegistryOptions, { view }: Domains): Pick<Regi
         if (allowed !== true) throw new DomainError('not_allowed', undefined, { reason: allowed || 'not_allowed' })
       }
       const now = clock.now()
-      const create = (name: DomainName) => createdBy(name, now, given)
+      // Each has one token, which the response shows, too.
+      const created = new Map(wanted.names.map((name) => [name.host, createdBy(name, now, given)]))
+      const create = ({ host }: DomainName) => created.get(host) as Domain
       await state.commit((draft) => {
         checkRoom(wanted, draft, limit)
         addTo(draft, wanted, create, hasPrimary)

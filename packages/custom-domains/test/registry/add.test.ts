@@ -189,6 +189,7 @@ t.test(
     t.match(added, {
       proof: { type: 'TXT', name: '_custom-domains.www', value: /^[\da-f]{32}$/, ttl: 3600, isFound: false },
     })
+    t.strictSame(registry.find(www)?.proof, added.proof, 'the record that is checked')
     const [, other] = registry.list({ owner: 'one' }).domains
     t.match(other, { domain: apex, owner: 'one', proof: { name: '_custom-domains' } })
     t.strictSame(registry.list({ owner: 'two' }).domains, [])
