@@ -32,6 +32,11 @@ export function isOfSession(error: unknown): boolean {
   return error instanceof pg.DatabaseError && ofSession.test(String(error.code))
 }
 
+/** True if the session has a prepared statement of this name. */
+export function isNameTaken(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '42P05'
+}
+
 /** True if the server has rejected the statement alone, so that the session can go on. */
 export function isOfStatement(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !isFatal(error) && !isOfHost(error) && !isOfSession(error)

@@ -9,6 +9,7 @@ import type { ConnectionOptions } from './connection-string.ts'
 import { type HostClient, openConnections, release } from './connections.ts'
 import { RETRY_AFTER_S, withDeadline } from './deadline.ts'
 import {
+  isNameTaken,
   isOfHost,
   isOfRole,
   isOfSession,
@@ -60,6 +61,8 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
   const countTime = reportSlow(log)
   const queue = connectionQueue(poolSize, QUEUE_PER_CONNECTION * poolSize)
   const { nameOf } = connections
+  /** False once a new session has had a statement that it did not prepare: those of PGlite are one. */
+  let isPrepared = true
 
   async function send<Row extends pg.QueryResultRow>(
     client: HostClient,
@@ -68,7 +71,8 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
     limit: number,
     isBackground: boolean,
   ): Promise<Row[]> {
-    const config: pg.QueryConfig & { query_timeout: number } = { ...query, values, query_timeout: Math.ceil(limit) }
+    const statement = isPrepared ? query : { text: query.text }
+    const config: pg.QueryConfig & { query_timeout: number } = { ...statement, values, query_timeout: Math.ceil(limit) }
     const name = query.name ?? (query.text.trim().split(/\s/)[0] as string)
     const sentAt = performance.now()
     const result = client.query<Row>(config)
@@ -105,6 +109,10 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
       const failed = client?.at ?? at
       if (isOfHost(error) || permanentReason(error, nameOf(failed), user)) connections.leave(failed)
       if (isOfRole(error)) connections.rotate()
+      if (client && !client.hasServed && isNameTaken(error)) {
+        isPrepared = false
+        throw new Error(`sessions share prepared statements: ${reasonOf(error)}`, { cause: error })
+      }
       // A pooler has lost the session's state, or the server has changed its role, for the other sessions, too.
       if (client?.hasServed && isOfSession(error)) {
         connections.suspect(performance.now())

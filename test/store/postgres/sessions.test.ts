@@ -311,3 +311,14 @@ t.test('functions of schemas earlier in the search path are not called', async (
   t.equal(await countOf(store), 1)
   t.match(await store.countByStatus(), { cancelled: 2 })
 })
+
+t.test('statements are not prepared where sessions share the names, as in PGlite', async (t) => {
+  const db = await database(t)
+  const sessions = openSessions({ connection: parseConnectionString(db.url, {}), poolSize: 1, timeout: TIMEOUT_MS })
+  t.teardown(() => sessions.close())
+  const rows = await sessions.run(async (session) => {
+    await session.query({ text: 'PREPARE taken AS SELECT 1' }) // by another session
+    return session.query({ name: 'taken', text: 'SELECT 2 AS number' })
+  })
+  t.strictSame(rows, [{ number: 2 }])
+})
