@@ -54,15 +54,20 @@ function finishAll(value: unknown, names: number): unknown {
 /** Freezes the value, and makes numbers of long integers that no schema describes. @returns how many names its objects have */
 function finish(value: object): number {
   let names = 0
-  for (const name in value) {
-    const part = (value as Fields)[name]
-    const digits = digitsOf(part)
-    if (digits !== undefined) (value as Fields)[name] = Number(digits)
-    else if (typeof part === 'object' && part !== null) names += finish(part)
-    names++
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) names += finishPart(value, at, value[at])
+  } else {
+    for (const name in value) names += 1 + finishPart(value, name, (value as Fields)[name])
   }
   Object.freeze(value)
-  return Array.isArray(value) ? names - value.length : names
+  return names
+}
+
+function finishPart(whole: object, key: string | number, part: unknown): number {
+  if (typeof part === 'object') return part === null ? 0 : finish(part)
+  const digits = digitsOf(part)
+  if (digits !== undefined) (whole as Record<string | number, unknown>)[key] = Number(digits)
+  return 0
 }
 
 /**
