@@ -9,7 +9,7 @@ t.test('each package works beside the plugins that people use most, in both orde
   t.teardown(() => rm(consumer, { recursive: true }))
   await cp('test/neighbours', consumer, { recursive: true, filter: (path) => !path.includes('node_modules') })
   const tarballs: string[] = []
-  for (const name of ['http-edge', 'exact-openapi', 'openapi-pages'] as const) {
+  for (const name of ['http-edge', 'exact-openapi', 'openapi-pages', 'client'] as const) {
     tarballs.push((await pack(t, `packages/${name}`)).tarball)
   }
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund']
@@ -17,4 +17,5 @@ t.test('each package works beside the plugins that people use most, in both orde
   await run(consumer, 'npm', 'install', '--no-save', ...quiet, ...tarballs)
   // Its errors are those of this promise.
   t.match(await run(consumer, 'node', 'check.js'), /^\d+ applications\n$/)
+  t.match(await run(consumer, 'node', 'fetches.js'), /^node-fetch, undici-6, undici\b/)
 })
