@@ -9,7 +9,7 @@ import t from 'tap'
 import { crowding } from './time-limit.js'
 
 /** To end takes a moment. All of it is only taken by a test that fails. */
-const SETTLE_MS = 2_000
+const SETTLE_MS = 5_000
 const isProgram =
   /\/(app|server|signals)\.ts:|\/(cli|config|domains|handlers|plugins|spec|store|telemetry)\/|\/packages\/[^/]+\/(src\/|[^/]+\.ts:)/
 /** What the files share is open before their first test. */
