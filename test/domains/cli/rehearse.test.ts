@@ -66,6 +66,7 @@ t.test('as JSON, from the database', async (t) => {
   await runCommand(['domains', 'import'], env)
   const { code, stdout, stderr } = await run(env, '--json')
   t.equal(code, 0, stderr)
+  t.match((await run(env)).stdout, /^1 domain as stored/)
   const { domains, rehearsals } = JSON.parse(stdout)
   t.equal(domains, 1)
   t.match(rehearsals, [

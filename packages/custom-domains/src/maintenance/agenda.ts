@@ -66,8 +66,7 @@ export function agendaFrom(begin: Date): Agenda {
       const { of, all } = sorted
       const former = all.findIndex((each) => each.host === host)
       if (former >= 0) all.splice(former, 1)
-      const at = timeOf(domain, of.size, now)
-      if (at === undefined) return
+      const at = timeOf(domain, of.size, now) as number // only live domains are unchanged by a check
       const next = all.findIndex((each) => each.at > at)
       all.splice(next < 0 ? all.length : next, 0, { host, at })
     },

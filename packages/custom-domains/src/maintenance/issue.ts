@@ -14,7 +14,7 @@ export interface IssueOptions {
   authorities: readonly [CertificateAuthority, ...CertificateAuthority[]]
   caa: CaaChecker
   certificates: CertificateCache
-  clock: Clock
+  clock: Pick<Clock, 'now' | 'after'>
 }
 
 const HOUR = 3_600_000

@@ -10,7 +10,7 @@ const SUGGEST_EVERY_MS = DAY
 
 export interface RehearsedAuthority {
   directoryUrl: string
-  clock: Clock
+  clock: Pick<Clock, 'now'>
   domains: ReadonlyMap<string, Domain>
   /** How long certificates are valid, in milliseconds. */
   lifeFor(host: string): number

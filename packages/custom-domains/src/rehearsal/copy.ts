@@ -37,7 +37,7 @@ export function textOf(
   { authority, issuedAt }: { authority?: string | undefined; issuedAt: string },
 ): string {
   const text = JSON.stringify(leaf)
-  return authority === undefined ? text : withOrigin(text, { authority, issuedAt: issuedAt || leaf.notBefore })
+  return authority === undefined ? text : withOrigin(text, { authority, issuedAt })
 }
 
 export function leafOf(text: string): Leaf {

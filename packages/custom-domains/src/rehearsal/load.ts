@@ -38,8 +38,8 @@ export function loadOf(
   const first = counted.filter(({ isRenewal }) => !isRenewal)
   const ofDay = Array.from({ length: days }, () => 0)
   for (const { at } of orders) {
-    const day = Math.floor((Date.parse(at) - begin.getTime()) / DAY)
-    ofDay[day] = (ofDay[day] ?? 0) + 1
+    const day = Math.min(days - 1, Math.floor((Date.parse(at) - begin.getTime()) / DAY))
+    ofDay[day] = Number(ofDay[day]) + 1
   }
   const sorted = ofDay.sort((one, other) => one - other)
   const at = (part: number) => sorted[Math.floor(part * (sorted.length - 1))] as number

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../time.ts'
 
-export interface VirtualClock extends Clock {
+export interface VirtualClock extends Pick<Clock, 'now' | 'after'> {
   /** Fires the timers until the time, each once what the one before has begun is done or waits for a timer. */
   passUntil(time: Date): Promise<void>
 }
@@ -18,7 +18,6 @@ export function virtualClock(begin: Date): VirtualClock {
 
   return {
     now: () => new Date(now),
-    elapsed: () => now,
     after(ms, callback) {
       const key = {}
       timers.set(key, { at: now + ms, callback })
