@@ -261,13 +261,14 @@ t.test('SIGTERM ends a server that waits for its database with 0', async (t) => 
 
 t.test('the packages of custom domains are loaded only with them', async (t) => {
   const dir = t.testdir({
-    'preload.mjs': 'import { register } from "node:module"; register("./note.mjs", import.meta.url)',
-    'note.mjs': `import { appendFileSync } from 'node:fs'
-      export async function resolve(specifier, context, next) {
-        const resolved = await next(specifier, context)
-        appendFileSync(new URL('loaded', import.meta.url), resolved.url + '\\n')
-        return resolved
-      }`,
+    // Unlike loader hooks, the debugger also sees what require() loads.
+    'preload.mjs': `import { appendFileSync } from 'node:fs'
+      import { Session } from 'node:inspector'
+      const session = new Session()
+      session.connect()
+      session.on('Debugger.scriptParsed', ({ params }) =>
+        appendFileSync(new URL('loaded', import.meta.url), params.url + '\\n'))
+      session.post('Debugger.enable')`,
     data: {},
   })
   const preload = pathToFileURL(`${dir}/preload.mjs`).href
