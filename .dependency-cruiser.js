@@ -93,6 +93,8 @@ const parts = {
     'browser/shared/': '',
   }),
 
+  'packages/custom-domains/examples/': 'node: custom-domains exact-openapi fastify openapi-pages pg',
+
   // The engine of custom domains. It has a door, and imports nothing of the project but http-edge.
   ...within('packages/custom-domains/src/', {
     'index.ts': '*/ custom-domains.ts domain-error.ts domain-name.ts',
