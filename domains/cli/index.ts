@@ -8,7 +8,7 @@ export function addDomainsCommands(program: Command, env: NodeJS.ProcessEnv, out
     .description('manage the custom domains of the documentation')
     .addHelpText(
       'after',
-      '\nExcept for webhook, rehearse and import, these call the server at HOST and PORT with the\nfirst key of DASHBOARD_KEYS.',
+      '\nExcept for webhook, rehearse and import, these call the server at HOST and\nPORT with the first key of DASHBOARD_KEYS.',
     )
   const send = async (...given: unknown[]) => {
     const command = given.at(-1) as Command
@@ -59,7 +59,7 @@ export function addDomainsCommands(program: Command, env: NodeJS.ProcessEnv, out
     .option('--json', 'as JSON')
     .addHelpText(
       'after',
-      '\nRuns the schedule of the server, in virtual time, on a copy of what is stored: as\nit is; with the authority away for five days; with another authority; with every\ncertificate revoked within a day; and with PLATFORM_CNAME_TARGET renamed.\nNothing is sent or changed, and the server may run meanwhile.',
+      '\nRuns the schedule of the server, in virtual time, on a copy of what is stored:\nas it is; with the authority away for five days; with another authority; with\nevery certificate revoked within a day; and with PLATFORM_CNAME_TARGET renamed.\nNothing is sent or changed, and the server may run meanwhile.',
     )
     .action(async (options) => (await import('./rehearse.ts')).rehearseDomains(options, env, output))
   domains

@@ -41,6 +41,7 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
   return {
     ...storage,
     async close() {
+      sessions.stopRetries()
       await storage.close()
       await sessions.close()
     },

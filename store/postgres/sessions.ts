@@ -63,6 +63,7 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
   const { nameOf } = connections
   /** False once a new session has had a statement that it did not prepare: those of PGlite are one. */
   let isPrepared = true
+  const closing = new AbortController()
 
   async function send<Row extends pg.QueryResultRow>(
     client: HostClient,
@@ -144,9 +145,10 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
         const wait = tries % hosts.length === 0 ? pause : 0
         if (performance.now() + wait >= deadline) throw unavailable(error)
         if (wait > 0) {
-          await sleep(wait)
+          await sleep(wait, undefined, { signal: closing.signal }).catch(() => {})
           pause = Math.min(2 * pause, LONGEST_PAUSE_MS)
         }
+        if (closing.signal.aborted) throw unavailable(error)
       }
     }
     return done.value
@@ -183,6 +185,8 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
       })
     },
     connections: () => ({ ...connections.counts(), waiting: queue.waiting() }),
+    /** Before a close: what fails from now on is not tried again. */
+    stopRetries: () => closing.abort(),
     close: connections.close,
   }
 }

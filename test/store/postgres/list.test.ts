@@ -305,6 +305,7 @@ t.test('without requests, the database is left alone once the log has been prune
     attempt: unused,
     background: unused,
     connections: () => ({ used: 0, idle: 0, max: 0, waiting: 0 }),
+    stopRetries: () => {},
     close: async () => {},
   }
   const store = postgresOrderStore(sessions, { timeout: 1000, pruneEvery: 1, createCanceller: oneByOne })
@@ -352,6 +353,7 @@ t.test('the log is pruned regularly, also after a failure', async (t) => {
       attempt: unused,
       background: unused,
       connections: () => ({ used: 0, idle: 0, max: 0, waiting: 0 }),
+      stopRetries: () => {},
       close: async () => {},
     }
     const store = postgresOrderStore(sessions, { timeout: 1000, pruneEvery: 1 })

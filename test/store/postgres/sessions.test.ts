@@ -322,3 +322,12 @@ t.test('statements are not prepared where sessions share the names, as in PGlite
   })
   t.strictSame(rows, [{ number: 2 }])
 })
+
+t.test('sessions that are about to close try nothing again', async (t) => {
+  const connection = parseConnectionString(`postgres://user@127.0.0.1:${await freePort()}/db`, {})
+  const sessions = openSessions({ connection, poolSize: 1, timeout: 3_600_000 })
+  t.teardown(sessions.close)
+  const running = sessions.run(async () => {})
+  sessions.stopRetries()
+  await t.rejects(running, { name: 'StoreUnavailableError' })
+})

@@ -19,6 +19,13 @@ const inUse = (dir: string, pid: unknown, host = hostname()) =>
 /** The lock of a process that seems to be in another container. */
 const elsewhere = JSON.stringify({ id: 'other', pid: 1, began: '1', namespace: 'other', host: 'elsewhere' })
 
+/** Until the test ends. */
+async function hold(t: Test, ...folder: Parameters<typeof lockFolder>) {
+  const lock = await lockFolder(...folder)
+  t.teardown(lock.release)
+  return lock
+}
+
 /** A process that prints once it holds the folder, or prints why it does not. */
 async function holdElsewhere(t: Test, dir: string): Promise<{ child: ChildProcess; said: string }> {
   const module = new URL('../../src/files/lock.ts', import.meta.url).href
@@ -62,7 +69,7 @@ t.test('exactly one of many processes takes over the lock of a killed one', asyn
   const dir = t.testdir()
   const { child } = await holdElsewhere(t, dir)
   await kill(child)
-  const tries = Array.from({ length: 20 }, () => lockFolder(dir).then(() => 'held', String))
+  const tries = Array.from({ length: 20 }, () => hold(t, dir).then(() => 'held', String))
   const others = [holdElsewhere(t, dir), holdElsewhere(t, dir)].map((other) => other.then(({ said }) => said))
   const said = await Promise.all([...tries, ...others])
   t.equal(said.filter((one) => one === 'held').length, 1)
@@ -76,7 +83,7 @@ t.test('a reused pid does not hold the lock', async (t) => {
   const holder = JSON.parse(await readFile(`${dir}/lock-1`, 'utf8'))
   await release()
   await writeFile(`${dir}/lock-7`, JSON.stringify({ ...holder, id: 'old', began: '1' }))
-  t.equal((await lockFolder(dir)).number, 8)
+  t.equal((await hold(t, dir)).number, 8)
   t.strictSame(await readdir(dir), ['lock-8'])
 })
 
@@ -92,7 +99,7 @@ t.test('a holder in another container is recognized by its renewals, whatever it
 t.test('the lock of a container that was killed is taken over after ten seconds', async (t) => {
   const dir = t.testdir({ 'lock-3': elsewhere })
   const waits: number[] = []
-  const lock = await lockFolder(dir, async (ms) => waits.push(ms))
+  const lock = await hold(t, dir, async (ms) => waits.push(ms))
   t.strictSame(waits, [2000, 2000, 2000, 2000, 2000])
   t.strictSame([lock.number, await readdir(dir)], [4, ['lock-4']])
 })
@@ -100,7 +107,7 @@ t.test('the lock of a container that was killed is taken over after ten seconds'
 t.test('a lock that is released or taken over while another process waits is a new one', async (t) => {
   for (const change of [(file: string) => writeFile(file, ''), (file: string) => rm(file)]) {
     const dir = t.testdir({ 'lock-3': elsewhere })
-    const lock = await lockFolder(dir, () => change(`${dir}/lock-3`))
+    const lock = await hold(t, dir, () => change(`${dir}/lock-3`))
     t.strictSame(await readdir(dir), [`lock-${lock.number}`])
   }
 })
@@ -109,7 +116,7 @@ t.test('without /proc, only renewals count', async (t) => {
   const { namespace, ...holder } = JSON.parse(elsewhere)
   const dir = t.testdir({ 'lock-1': JSON.stringify(holder) })
   t.equal(await messageOf(() => lockFolder(dir, () => utimes(`${dir}/lock-1`, 1, 1))), inUse(dir, 1, 'elsewhere'))
-  const taken = await lockFolder(dir, async () => {})
+  const taken = await hold(t, dir, async () => {})
   t.equal(taken.number, 2)
   await writeFile(`${dir}/lock-3`, elsewhere)
   await t.rejects(taken.check(), {
@@ -143,13 +150,13 @@ t.test('the holder renews its lock every two seconds', async (t) => {
 
 t.test('an empty or broken lock has no holder', async (t) => {
   const dir = t.testdir({ 'lock-1': '', 'lock-2': '\0\0\0', 'lock-x': '' })
-  await lockFolder(dir)
+  await hold(t, dir)
   t.strictSame(await readdir(dir), ['lock-3', 'lock-x'])
 })
 
 t.test('a process of another user counts as a holder, too', async (t) => {
   const dir = t.testdir()
-  await lockFolder(dir)
+  await hold(t, dir)
   const original = process.kill
   t.teardown(() => {
     process.kill = original
@@ -166,11 +173,11 @@ t.test('if no lock can be created, the start fails with the error of the system'
   await t.rejects(lockFolder(`${dir}/none`), { code: 'ENOENT' })
   const link = () => Promise.reject(Object.assign(new Error('EPERM: no links here'), { code: 'EPERM' }))
   const module = '../../src/files/lock.ts'
-  const { lockFolder: hold } = await t.mockImport<{ lockFolder: typeof lockFolder }>(module, {
+  const { lockFolder: withoutLinks } = await t.mockImport<{ lockFolder: typeof lockFolder }>(module, {
     'node:fs/promises': { ...fs, link },
   })
   const other = t.testdir()
-  await t.rejects(hold(other), { code: 'EPERM' })
+  await t.rejects(withoutLinks(other), { code: 'EPERM' })
   t.strictSame(await readdir(other), [])
 })
 
