@@ -35,7 +35,7 @@ const asShown: Sender = {
 }
 
 for (const openapi of ['3.0.3', '3.1.0']) {
-  t.test(`in ${openapi}, a shown example is accepted, if one is possible`, longTest, async (t) => {
+  t.test(`in ${openapi}, a shown example is accepted, if one is possible`, longTest(), async (t) => {
     const counts = { accepted: 0, impossible: 0 }
     const { schema, component } = schemasOf(openapi)
     const check = async (body: object, A: object, B: object): Promise<void> => {

@@ -50,7 +50,7 @@ const isUnexpected = (outcome: Outcome) => reasonOf(outcome) instanceof Unexpect
 /** The value of a call as plain JSON, which has neither bigints nor -0. */
 const toJson = (value: unknown) => JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? Number(each) : each))
 
-t.test('a success resolves with its body exactly if the document describes it', longTest, async (t) => {
+t.test('a success resolves with its body exactly if the document describes it', longTest(), async (t) => {
   const resolved = { list: 0, pet: 0 }
   const property = fc.asyncProperty(bodyText, async (text) => {
     const body = JSON.parse(text)
@@ -67,7 +67,7 @@ t.test('a success resolves with its body exactly if the document describes it', 
   t.ok(resolved.list > 3 && resolved.pet > 3, 'some bodies are valid')
 })
 
-t.test('a failure is a StoreOrdersError exactly if its body is an Error with its status', longTest, async (t) => {
+t.test('a failure is a StoreOrdersError exactly if its body is an Error with its status', longTest(), async (t) => {
   let refused = 0
   const property = fc.asyncProperty(
     fc.constantFrom(404, 500, 503),
@@ -82,7 +82,7 @@ t.test('a failure is a StoreOrdersError exactly if its body is an Error with its
   t.ok(refused > 3, 'some are Errors')
 })
 
-t.test('any other response, whatever its text, rejects with one of the two errors', longTest, async (t) => {
+t.test('any other response, whatever its text, rejects with one of the two errors', longTest(), async (t) => {
   const response = fc.record({
     status: fc.oneof(fc.constantFrom(200, 204, 304, 404, 500), fc.integer({ min: 200, max: 599 })),
     type: fc.constantFrom(json, 'text/html', 'text/json', undefined),

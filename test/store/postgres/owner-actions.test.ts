@@ -60,7 +60,7 @@ t.test('lists around each action equal the table, or say why not', async (t) => 
       await t.resolves(play({ first, second, changes, isOneTransaction }), `${first.name}, ${second.name}`)
 })
 
-t.test('and so do those around random pairs', longTest, async (t) => {
+t.test('and so do those around random pairs', longTest(), async (t) => {
   const { play } = await played(t)
   await fc.assert(fc.asyncProperty(randomRound, play), { numRuns: runsOf(15), endOnFailure: true })
 })

@@ -75,7 +75,7 @@ function after(shown: Record<string, unknown>, changes: readonly RecordChange[])
   return next
 }
 
-t.test('a save is applied as a whole or not at all, and one that was reported is applied', longTest, async (t) => {
+t.test('a save is applied as a whole or not at all, and one that was reported is applied', longTest(), async (t) => {
   const { fileStorage } = await t.mockImport<typeof import('../../src/files/storage.ts')>(
     '../../src/files/storage.ts',
     {

@@ -23,7 +23,7 @@ const authority = 'https://ca.test/directory'
 for (const days of [90, 47, 45, 6]) {
   const life = days * DAY
   const title = `a domain whose record has been right for a tenth of ${days} days is served with a valid certificate`
-  t.test(title, longTest, async (t) => {
+  t.test(title, longTest(), async (t) => {
     const property = fc.asyncProperty(fc.array(wrongDuring(days), { minLength: 6, maxLength: 6 }), async (windows) => {
       const clock = fakeClock()
       const hosts = new Map(windows.map((window, index) => [`docs.${index}.test`, window]))

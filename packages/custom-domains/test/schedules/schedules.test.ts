@@ -7,7 +7,7 @@ import { play } from './play.ts'
 /** How long a schedule that fails is shortened. */
 const SHORTEN_MS = 60_000
 
-t.test('three instances that are killed at any time lose no domain, order or key', longTest, async (t) => {
+t.test('three instances that are killed at any time lose no domain, order or key', longTest(), async (t) => {
   let end = Number.POSITIVE_INFINITY
   const property = fc.asyncProperty(life, steps, async (life, steps) => {
     if (performance.now() > end) return
