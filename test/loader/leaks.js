@@ -14,8 +14,8 @@ const isProgram =
   /\/(app|server|signals)\.ts:|\/(cli|config|domains|handlers|plugins|spec|store|telemetry)\/|\/packages\/[^/]+\/(src\/|[^/]+\.ts:)/
 /** What the files share is open before their first test. */
 const exempt = new Set(['the test files are imported before the first test starts'])
-/** The timer of `AbortSignal.timeout` ends by itself. */
-const isExempt = /\bwithTimeout \(|\/test(-kit)?\//
+/** The timer of `AbortSignal.timeout` ends by itself. Above node_modules there may be a folder with any of the names. */
+const isExempt = /\bwithTimeout \(|\/(test(-kit)?|node_modules)\//
 
 /** @type {Map<object, { name: string, isOpen: () => boolean }>} */
 const watched = new Map()
