@@ -62,6 +62,14 @@ const LONGEST_RESPONSE = 2 ** 20
 const wrongAddress =
   /^(ENOTFOUND|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|ERR_TLS_CERT_ALTNAME)/
 
+/** Of every directory (RFC 8555, section 7.1.1). */
+const requiredOperations = ['newNonce', 'newAccount', 'newOrder']
+
+/** Another server, or another page of the authority, responds; a request that was too slow (408) may succeed later. */
+const wrongPage = (status: number) => status >= 400 && status < 500 && status !== 408
+
+const isUrl = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value)
+
 const late = 'The authority did not respond in time.'
 const base64url = (content: string | Buffer) => Buffer.from(content).toString('base64url')
 
@@ -121,11 +129,23 @@ function sessionWith(host: string, options: SessionOptions, agent: Agent, signal
 
   const get = async (url: string) => read(url, await send('GET', url))
 
-  async function directory(): Promise<Resource> {
-    listed ??= get(directoryUrl).catch((error) => {
-      if (!(error instanceof IssueError) || error.stall !== 'lost') throw error
-      throw new IssueError({ code: 'ca_unavailable', detail: error.message, isMisconfigured: true })
+  async function readDirectory(): Promise<Resource> {
+    const response = await send('GET', directoryUrl)
+    const { statusCode: status = 0 } = response
+    const misconfigured = () => {
+      const detail = `The response of ${directoryUrl} is not an ACME directory (HTTP ${status}).`
+      return new IssueError({ code: 'ca_unavailable', detail, isMisconfigured: true })
+    }
+    const directory = await read(directoryUrl, response).catch((error) => {
+      const isForeign = error instanceof IssueError && error.problem.code === 'ca_unavailable'
+      throw isForeign && wrongPage(status) ? misconfigured() : error
     })
+    if (!requiredOperations.every((name) => isUrl(directory.body[name]))) throw misconfigured()
+    return directory
+  }
+
+  async function directory(): Promise<Resource> {
+    listed ??= readDirectory()
     return listed
   }
 
@@ -251,7 +271,7 @@ function objectIn(content: string): Record<string, unknown> {
 /** @throws IssueError if the field is missing */
 export function urlIn(body: Record<string, unknown>, field: string): string {
   const url = body[field]
-  if (typeof url === 'string' && URL.canParse(url)) return url
+  if (isUrl(url)) return url
   throw unexpected(`"${field}"`)
 }
 

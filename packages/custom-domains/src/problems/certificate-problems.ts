@@ -66,7 +66,7 @@ export const certificateProblems = {
     message: ({ detail }) => `No certificate can be ordered at the moment: "${detail}"`,
   }),
 
-  /** `isMisconfigured`: the directory URL leads nowhere, or the root of its certificate is not trusted. */
+  /** `isMisconfigured`: the directory URL does not lead to a directory, or the root of its certificate is not trusted. */
   ca_unavailable: problem<{ detail: string; isMisconfigured?: true }>({
     about: 'certificate',
     addressee: {

@@ -211,7 +211,9 @@ t.test('an account is bound to an external account', async (t) => {
 t.test('the authority may have CAA identities', async (t) => {
   const { issuer } = await setUp(t)
   t.strictSame(await issuer.identities(never), ['authority.example'])
-  const other = await setUp(t, { authority: at('/directory', { body: {} }) })
+  const url = 'https://ca.test/operation'
+  const body = { newNonce: url, newAccount: url, newOrder: url }
+  const other = await setUp(t, { authority: at('/directory', { body }) })
   t.strictSame(await other.issuer.identities(never), [])
 })
 
@@ -417,11 +419,6 @@ const refusals: [what: string, authority: AuthorityOptions, problem: object, ret
   ['a validation that fails without a reason', failed(), noReason],
   ['an authority without HTTP-01', at('/authorization', { body: otherChallenges }), noChallenge],
   ['an authorization without challenges', at('/authorization', { body: { status: 'pending' } }), noChallenge],
-  [
-    'an authority with an unexpected response',
-    at('/directory', { body: 'hello' }),
-    unavailable('The authority\'s response has no "newOrder".'),
-  ],
   ...[
     ['account', 'account'],
     ['order', 'order'],
@@ -497,10 +494,42 @@ t.test('an authority that is down is unavailable', async (t) => {
   t.strictSame((await errorOf(issuer.identities(never))).problem, expected)
 })
 
-t.test('an authority without a directory at its URL is misconfigured', async (t) => {
-  const { issuer } = await setUp(t, { authority: at('/directory', { status: 404, body: {} }) })
-  const { problem } = await errorOf(issuer.issue(host, never, unsaved))
-  t.match(problem, { code: 'ca_unavailable', detail: /404/, isMisconfigured: true })
+t.test('a URL that leads to anything but a directory is misconfigured', async (t) => {
+  const page = '<!doctype html><title>Welcome</title>'
+  const url = 'https://ca.test/operation'
+  const foreign: Answer[] = [
+    { status: 404, body: page },
+    { status: 404, body: problem('malformed', 'Page not found') },
+    { status: 403, body: page },
+    { status: 405, body: {} },
+    { status: 301, headers: { location: 'https://ca.test/' }, body: '' },
+    { body: page },
+    { body: '' },
+    { body: ['newNonce', 'newAccount', 'newOrder'] },
+    { body: { swagger: '2.0' } },
+    { body: { newNonce: url, newAccount: url } },
+    { body: { newNonce: url, newAccount: url, newOrder: 'new-order' } },
+  ]
+  for (const answer of foreign) {
+    const { issuer, directoryUrl } = await setUp(t, { authority: at('/directory', answer) })
+    const { status = 200 } = answer
+    const detail = `The response of ${directoryUrl} is not an ACME directory (HTTP ${status}).`
+    const { problem } = await errorOf(issuer.issue(host, never, unsaved))
+    t.strictSame(problem, { code: 'ca_unavailable', detail, isMisconfigured: true }, JSON.stringify(answer))
+  }
+})
+
+t.test('a directory that fails for a while is not misconfigured', async (t) => {
+  for (const [answer, code] of [
+    [{ status: 408, body: '' }, 'ca_unavailable'],
+    [{ status: 429, body: '' }, 'rate_limited'],
+    [{ status: 502, body: '<title>Bad gateway</title>' }, 'ca_unavailable'],
+    [{ body: '', isCut: true }, 'ca_unavailable'],
+  ] as const) {
+    const { issuer } = await setUp(t, { authority: at('/directory', answer) })
+    const { problem } = await errorOf(issuer.issue(host, never, unsaved))
+    t.strictSame([problem.code, 'isMisconfigured' in problem], [code, false])
+  }
 })
 
 t.test('an authority is queried over TLS alone', async (t) => {
