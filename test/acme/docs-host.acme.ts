@@ -79,17 +79,27 @@ t.test('two customers publish their references, at any of two instances', async 
   const list = async (at: typeof one, owner: string): Promise<DomainView[]> => (await call('GET', at, `/${owner}`)).body
   for (const instance of instances) await until(() => responds(call('GET', instance, '/acme')))
 
+  const proveBy = (host: string, value: unknown) => {
+    zone[`_custom-domains.${host}`] = { TXT: [[String(value)]] }
+  }
+
   /** With the records that the response asks for. */
   async function publish(at: typeof one, owner: string, host: string) {
     const { body: added } = await call('PUT', at, `/${owner}/${host}`)
     zone[host] = { CNAME: [added.record.value] }
-    zone[`${added.proof.name}.customer.example`] = { TXT: [[added.proof.value]] }
+    proveBy(host, added.proof.value)
     await call('POST', at, `/${owner}/${host}/verify`)
     await until(async () => (await list(at, owner)).some(({ domain, state }) => domain === host && state === 'live'))
   }
   const hosts = ['docs.customer.example', 'help.customer.example', 'old.customer.example'] as const
   const [docs, help, old] = hosts
+  await call('PUT', two, `/globex/${docs}`) // whose it is not
+  await until(async () => (await list(one, 'globex')).length === 1)
+  const { status, body: claim } = await call('PUT', one, `/acme/${docs}`)
+  t.equal(status, 409)
+  proveBy(docs, /value (\w+)/.exec(claim.message)?.[1])
   await publish(one, 'acme', docs)
+  t.match(await call('PUT', two, `/globex/${docs}`), { status: 409, body: { message: /already been added\.$/ } })
   await publish(two, 'globex', help)
   await publish(two, 'globex', old)
   t.match(await call('PUT', one, `/globex/${old}/redirect?to=${docs}`), { status: 404 }, 'of another customer')

@@ -1,4 +1,5 @@
 // A rejected operation: a code, the HTTP status that fits it, and a message in English.
+import type { ProofRecord } from './problems/required-record.ts'
 
 const rejections = {
   invalid_domain: [400, 'This name cannot be used.'],
@@ -24,16 +25,19 @@ export class DomainError extends Error {
   readonly reason: string | undefined
   /** After how many seconds to try again, if the code is `rate_limited`. */
   readonly retryAfter: number | undefined
+  /** The record with which adding the domain again succeeds, if the code is `domain_exists` and there is one. */
+  readonly proof: ProofRecord | undefined
 
   constructor(
     code: RejectionCode,
     message: string = rejections[code][1],
-    { reason, retryAfter }: { reason?: string; retryAfter?: number } = {},
+    { reason, retryAfter, proof }: { reason?: string; retryAfter?: number; proof?: ProofRecord } = {},
   ) {
     super(message)
     this.code = code
     this.status = rejections[code][0]
     this.reason = reason
     this.retryAfter = retryAfter
+    this.proof = proof
   }
 }

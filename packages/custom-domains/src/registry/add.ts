@@ -1,11 +1,12 @@
 // Adds a domain, or an apex and its www name as a pair, if the limit and the host server allow it.
 import { parseName } from '../dns/name.ts'
 import { directed, type PairRedirect, pairOf } from '../dns/pair.ts'
-import { newToken } from '../dns/proof.ts'
+import { proofToken } from '../dns/proof.ts'
 import { DomainError } from '../domain-error.ts'
 import { type Domain, type DomainName, newDomain } from '../state/domain.ts'
 import type { Draft, Snapshot } from '../state/snapshot.ts'
 import { pairChoicesOf } from '../texts/pair-choices.ts'
+import { checkClaim, dropDisputed, provenIfDisputed } from './claim.ts'
 import { type Domains, ofUsers } from './domains.ts'
 import { redirect } from './redirect.ts'
 import type { AddOptions, Registry, RegistryOptions } from './types.ts'
@@ -19,26 +20,30 @@ interface Wanted {
 }
 
 export function addition(options: RegistryOptions, { view }: Domains): Pick<Registry, 'add' | 'pairChoices'> {
-  const { state, platform, targets, limit, hasPrimary, allow, clock } = options
+  const { state, platform, targets, limit, hasPrimary, allow, dns, worker, clock } = options
   const reserved = [platform.domain, ...targets].filter(Boolean)
 
   return {
     async add(typed, { pair, ...given } = {}) {
       const wanted = wantedOf(typed, pair, reserved)
-      checkRoom(wanted, state.current(), limit)
+      const now = clock.now()
+      // Each has one token, which the response shows, too.
+      const claimed = new Map<string, Domain>()
+      for (const name of wanted.names) {
+        const domain = createdBy(name, now, given, platform.cnameTarget)
+        claimed.set(name.host, await provenIfDisputed(domain, state.current(), dns))
+      }
+      check(wanted, claimed, state.current(), limit)
       for (const { host } of wanted.names) {
         const allowed = await allow(host, given.owner)
         if (allowed !== true) throw new DomainError('not_allowed', undefined, { reason: allowed || 'not_allowed' })
       }
-      const now = clock.now()
-      // Each has one token, which the response shows, too.
-      const created = new Map(wanted.names.map((name) => [name.host, createdBy(name, now, given)]))
-      const create = ({ host }: DomainName) => created.get(host) as Domain
       await state.commit((draft) => {
-        checkRoom(wanted, draft, limit)
-        addTo(draft, wanted, create, hasPrimary)
+        check(wanted, claimed, draft, limit)
+        addTo(draft, wanted, claimed, hasPrimary)
       })
-      return view(create(wanted.name))
+      for (const [host, { proof }] of claimed) if (proof?.provenAt !== undefined) await worker.stop(host)
+      return view(claimed.get(wanted.name.host) as Domain)
     },
 
     pairChoices(typed) {
@@ -55,12 +60,13 @@ function createdBy(
   name: DomainName,
   now: Date,
   { owner, target, data, isProofRequired }: Omit<AddOptions, 'pair'>,
+  platformTarget: string,
 ): Domain {
   return newDomain(name, 'added', now, {
     ...(owner !== undefined && { owner }),
     ...(target !== undefined && { target }),
     ...(data !== undefined && { data }),
-    ...(isProofRequired && { proof: { token: newToken() } }),
+    ...(isProofRequired && { proof: { token: proofToken(platformTarget, name.host, owner) } }),
   })
 }
 
@@ -80,8 +86,16 @@ function wantedOf(typed: string, redirect: PairRedirect | undefined, reserved: r
 }
 
 /** @throws DomainError */
-function checkRoom({ name, names, from }: Wanted, { domains, primary }: Snapshot, limit: number): void {
-  if (domains.has(name.host)) throw new DomainError('domain_exists')
+function check(wanted: Wanted, claimed: ReadonlyMap<string, Domain>, snapshot: Snapshot, limit: number): void {
+  for (const domain of claimed.values()) checkClaim(domain, snapshot)
+  const { host } = wanted.name
+  const existing = snapshot.domains.get(host)
+  if (existing && existing.owner === claimed.get(host)?.owner) throw new DomainError('domain_exists')
+  checkRoom(wanted, snapshot, limit)
+}
+
+/** @throws DomainError */
+function checkRoom({ names, from }: Wanted, { domains, primary }: Snapshot, limit: number): void {
   const room = limit - ofUsers(domains).length
   if (names.filter(({ host }) => !domains.has(host)).length > room) {
     const message =
@@ -97,9 +111,10 @@ function checkRoom({ name, names, from }: Wanted, { domains, primary }: Snapshot
 }
 
 /** What a user has chosen before stays: the primary domain, and the status of a redirect. */
-function addTo(draft: Draft, { names, from }: Wanted, create: (name: DomainName) => Domain, hasPrimary: boolean): void {
-  for (const name of names) {
-    if (!draft.domains.has(name.host)) draft.domains.set(name.host, create(name))
+function addTo(draft: Draft, { names, from }: Wanted, claimed: ReadonlyMap<string, Domain>, hasPrimary: boolean): void {
+  for (const [host, domain] of claimed) {
+    dropDisputed(draft, domain)
+    if (!draft.domains.has(host)) draft.domains.set(host, domain)
   }
   const [first] = names as [DomainName]
   if (hasPrimary) draft.primary ??= first.host

@@ -3,6 +3,7 @@ import type { RevocationReason } from '../certificates/issuer.ts'
 import type { FindRevocable } from '../certificates/revoke.ts'
 import type { PairRedirect } from '../dns/pair.ts'
 import type { Targets } from '../dns/records.ts'
+import type { DnsVerifier } from '../dns/verify.ts'
 import type { Worker } from '../maintenance/worker.ts'
 import type { RedirectStatus } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
@@ -69,7 +70,10 @@ export interface AddOptions {
   target?: string | undefined
   /** What else you keep with it: JSON. */
   data?: unknown
-  /** Whether a TXT record must prove the ownership before the domain is served. Default: false. */
+  /**
+   * Whether a TXT record must prove the ownership before the domain is served. Until then, another owner who has the record
+   * in place takes the domain over. Default: false.
+   */
   isProofRequired?: boolean | undefined
 }
 
@@ -109,6 +113,7 @@ export interface RegistryOptions {
   worker: Worker
   platform: Platform
   targets: Targets
+  dns: Pick<DnsVerifier, 'hasText'>
   /** How many domains there may be. */
   limit: number
   /** The first domain is the primary one. */

@@ -158,6 +158,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
     allow,
     platform,
     targets,
+    dns,
     findRevocable: revoker(issuerOf, certificates),
     limit,
     hasPrimary,
