@@ -49,11 +49,13 @@ interface Existing extends Position {
   page: number | null
 }
 
+const noPages = (): PageTable => []
+
 /** Calls must not overlap. */
 export function listReader(log?: LogFunction): ListReader {
   let state: State | undefined
   /** After a reading that was interrupted, there is no state, but pages to share. */
-  let leftover: PageTable = []
+  let leftover = noPages
   let wasUncovered = false
   let isReported = false
   let timeouts = 0
@@ -78,21 +80,17 @@ export function listReader(log?: LogFunction): ListReader {
     let existing = await existingFrom(0)
     const { snapshot, epoch, kind } = existing[0] as Existing
     if (kind === 'p') throw new PermanentError('the table store_orders.orders must not be partitioned')
-    const renewed = renewedTable(state?.table ?? leftover)
+    const renewed = renewedTable(state?.table ?? leftover())
     state = undefined
-    leftover = []
-    try {
-      for (let isLast = false; !isLast; ) {
-        const numbers = existing.flatMap(({ page }) => page ?? [])
-        isLast = numbers.length < queries.PAGES
-        await readPages(session, numbers, renewed.add)
-        if (!isLast) existing = await existingFrom((numbers.at(-1) as number) + 1)
-      }
-      await session.query(queries.commit)
-    } catch (error) {
-      leftover = renewed.leftover()
-      throw error
+    leftover = renewed.leftover
+    for (let isLast = false; !isLast; ) {
+      const numbers = existing.flatMap(({ page }) => page ?? [])
+      isLast = numbers.length < queries.PAGES
+      await readPages(session, numbers, renewed.add)
+      if (!isLast) existing = await existingFrom((numbers.at(-1) as number) + 1)
     }
+    await session.query(queries.commit)
+    leftover = noPages
     // The first list after a change of the triggers reads everything, too.
     const isUncovered = epoch === null && wasUncovered
     if (isUncovered && !isReported) log?.('warn', queries.UNCOVERED)

@@ -4,6 +4,7 @@ import { block } from 'test-kit/until'
 import { pageEncoded } from '../../../store/channels.ts'
 import { PAGE_SIZE } from '../../../store/page.ts'
 import { listReader } from '../../../store/postgres/list-reader.ts'
+import { commit, readPages } from '../../../store/postgres/queries.ts'
 import type { Session } from '../../../store/postgres/sessions.ts'
 import { insert, migratedDatabase } from '../../postgres/orders.ts'
 import { sessionOf, sessionOn } from './locks.ts'
@@ -63,3 +64,30 @@ t.test('changes that twice take too long to read are read with their pages', asy
   t.notOk(sent.includes('changes-since'))
   await t.rejects(read(slow), { message: 'Query read timeout' }, 'later changes are read again')
 })
+
+for (const [name, broken] of Object.entries({ readPages, commit })) {
+  t.test(`of a reading that breaks off at ${name}, the next one keeps the pages that are equal`, async (t) => {
+    const { db, session } = await withOrders(t)
+    const read = listReader()
+    const failing: Session = {
+      async query(query, values) {
+        if (query.name === 'changes-since') throw new Error('Query read timeout')
+        if (query === broken) {
+          await session.query({ text: 'ROLLBACK' })
+          throw new Error('broken off')
+        }
+        return session.query(query, values)
+      },
+    }
+    const [changed, ...others] = await read(session)
+    await db.query('DELETE FROM store_orders.orders WHERE id = 1')
+    for (const message of ['Query read timeout', 'Query read timeout', 'broken off', 'broken off']) {
+      await t.rejects(read(failing), { message })
+    }
+    await session.query({ text: 'ROLLBACK' })
+    const [first, ...rest] = await read(session)
+    t.equal(first?.count, Number(changed?.count) - 1)
+    t.equal(rest.length, others.length)
+    t.ok(rest.every((page, at) => page === others[at]))
+  })
+}
