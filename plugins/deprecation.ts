@@ -1,22 +1,21 @@
 // The Deprecation and Sunset headers of the responses of operations with these extensions in the document.
 import type { Operation } from 'exact-openapi/model'
-import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { FastifyInstance, onRequestHookHandler, RouteOptions } from 'fastify'
 
 /**
- * To be called before the operations are registered.
+ * To be called before the operations are registered, on an instance that has no other routes.
  * @throws through the registration of an operation, naming it: if a date is not an ISO 8601 date, the sunset comes before the
  *   deprecation, or an operation with the date of its deprecation is not marked as deprecated
  */
 export function announceDeprecation(api: FastifyInstance): void {
   api.addHook('onRoute', (route: RouteOptions) => {
-    const operation = route.config?.operation
-    const headers = operation ? deprecationHeaders(operation) : {}
+    const headers = deprecationHeaders(route.config?.operation as Operation)
     if (Object.keys(headers).length === 0) return
-    const setHeaders: typeof route.onRequest = (_request, reply, done) => {
+    const setHeaders: onRequestHookHandler = (_request, reply, done) => {
       reply.headers(headers)
       done()
     }
-    route.onRequest = [setHeaders, ...[route.onRequest ?? []].flat()]
+    route.onRequest = [setHeaders].concat(route.onRequest as onRequestHookHandler[])
   })
 }
 
