@@ -109,8 +109,17 @@ t.test('examples that do not fit are named with their places, and so are samples
   const openapi = { openapi: '3.1.0', info: { title: 'A', version: '1' }, servers: [{ url: 'https://a.example/v1/' }] }
   const get = { responses: { 200: { description: 'All.' } } }
   const put = { ...get, requestBody: { content: { 'application/octet-stream': {} } } }
+  const search = {
+    ...get,
+    operationId: 'search',
+    parameters: [{ in: 'query', name: 'q', required: true, schema: false }],
+  }
   const folder = t.testdir({
-    'wrong.json': JSON.stringify({ ...openapi, paths: { '/pets': { post } }, webhooks: { grown: { post: hook } } }),
+    'wrong.json': JSON.stringify({
+      ...openapi,
+      paths: { '/pets': { post, get: search } },
+      webhooks: { grown: { post: hook } },
+    }),
     'right.json': JSON.stringify({ ...openapi, paths: { '/pets': { get, put } } }),
     'broken.json': JSON.stringify({
       ...openapi,
@@ -132,6 +141,7 @@ t.test('examples that do not fit are named with their places, and so are samples
       'example: POST {$request.body#/url}, body, application/json, example',
       'example: POST grown, body, application/json, example',
       'sample: POST /pets, multipart/form-data',
+      'sample: GET /pets',
     ],
   )
   t.match(printed, 'example old: age must be >= 0\n')
