@@ -36,11 +36,14 @@ t.test('files beside the document become components', async (t) => {
       owner: ref('../people.yaml#/Person'),
       self: ref('#'),
       local: ref('../api.json#/components/schemas/Own'),
+      anything: true,
+      nothing: ref('../people.yaml#/Nothing'),
     },
     example: ref('no reference'),
   }
   const people = `
 Person: { type: object, properties: { friends: { type: array, items: { $ref: '#/Person' } } } }
+Nothing: false
 Parameters: { Limit: { in: query, name: limit, schema: { $ref: 'schemas/Own.json' } } }
 Problem: { description: Wrong., content: { application/json: { schema: { $ref: '#/Person' } } } }
 `
@@ -69,7 +72,7 @@ Problem: { description: Wrong., content: { application/json: { schema: { $ref: '
     },
   )
   const { operations, schemas } = modelOf(document)
-  t.strictSame([...schemas.keys()], ['Own', 'Chosen', 'Own2', 'Pet', 'Person'])
+  t.strictSame([...schemas.keys()], ['Own', 'Chosen', 'Own2', 'Pet', 'Person', 'Nothing'])
   t.match(operations, [
     {
       id: 'ask',
@@ -83,6 +86,7 @@ Problem: { description: Wrong., content: { application/json: { schema: { $ref: '
   const found = schemas.get('Pet')
   t.equal(found?.properties?.self, found)
   t.equal(found?.properties?.local, schemas.get('Own'))
+  t.match(document, { components: { schemas: { Pet: { properties: { anything: true } }, Nothing: false } } })
   t.strictSame(found?.example, ref('no reference'))
   t.match(schemas.get('Chosen')?.discriminator?.choices, [{ values: ['pet'] }, { values: ['own'] }])
   t.strictSame(problemsOf(document).problems, [])

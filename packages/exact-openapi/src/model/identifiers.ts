@@ -36,20 +36,21 @@ function withPointers(raw: RawDocument): RawDocument {
 
   function rewritten(node: unknown, object: ObjectName, base: string): unknown {
     if (typeof node !== 'object' || node === null) return node
-    const own = object === 'schema' ? baseOf(node, base) : base
-    const whole = withParts(node as Node, object, (part, kind) => rewritten(part, kind, own ?? base))
+    const named = object === 'schema' ? baseOf(node, base) : base
+    const own = named ?? base
+    const whole = withParts(node as Node, object, (part, kind) => rewritten(part, kind, own))
     if (typeof whole.$ref === 'string' && keywords.get(object)?.has('$ref'))
-      whole.$ref = pointerOf(whole.$ref, own ?? base) ?? whole.$ref
-    return object === 'schema' ? withoutNames(whole, base, own) : whole
+      whole.$ref = pointerOf(whole.$ref, own) ?? whole.$ref
+    if (object !== 'schema') return whole
+    return { ...withoutNames(whole, own), ...(named === undefined && { $id: whole.$id }) }
   }
 
-  function withoutNames(node: Node, base: string, own: string | undefined): Node {
+  function withoutNames(node: Node, base: string): Node {
     const { $id, $anchor, $dynamicAnchor, $dynamicRef, ...others } = node
-    const pointer = typeof $dynamicRef === 'string' ? dynamicPointerOf($dynamicRef, own ?? base) : undefined
+    const pointer = typeof $dynamicRef === 'string' ? dynamicPointerOf($dynamicRef, base) : undefined
     const allOf = (others.allOf as object[] | undefined) ?? []
     return {
       ...others,
-      ...(own === undefined && { $id }),
       ...($dynamicRef !== undefined && pointer === undefined && { $dynamicRef }),
       ...(pointer !== undefined && { allOf: [{ $ref: pointer }, ...allOf] }),
     }

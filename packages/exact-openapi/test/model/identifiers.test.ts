@@ -59,7 +59,10 @@ t.test('what they cannot say is refused', async (t) => {
   const refused: [schema: object, message: RegExp][] = [
     [{ $ref: '#gone' }, /the reference #gone leads nowhere/],
     [{ $ref: 'https://example.com/gone#number' }, /leads nowhere/],
+    [{ $ref: 'http://[' }, /the reference http:\/\/\[ leads nowhere/],
     [{ $id: '#number' }, /\$id is not supported/],
+    [{ $id: 'http://[', allOf: [{ $ref: '#number' }], $dynamicRef: '#number' }, /\$id is not supported/],
+    [{ $anchor: 'a', properties: { a: null } }, /properties a/],
     [{ $id: 'urn:a:b', $defs: { a: { $id: 'c' } } }, /\$id is not supported/],
     [
       { $dynamicRef: '#some', $defs: { a: dynamic, b: { $id: 'https://example.com/b', ...dynamic } } },
@@ -69,6 +72,12 @@ t.test('what they cannot say is refused', async (t) => {
   for (const [schema, message] of refused) {
     await t.rejects(serve(t, { openapi: '3.1.0', operations: { 'POST /a': json(schema) }, components }), { message })
   }
+})
+
+t.test('a schema beside those with names may be true or false', async (t) => {
+  const schema = { $ref: '#number', allOf: [true], properties: { a: false } }
+  const send = await serve(t, { openapi: '3.1.0', operations: { 'POST /a': json(schema) }, components })
+  t.equal(await send(post('5')), '{"body":5}')
 })
 
 t.test('a value may look like a name', async (t) => {
