@@ -5,6 +5,7 @@ import { exactOpenapi, parseDocument } from 'exact-openapi'
 import Fastify from 'fastify'
 import { httpEdge } from 'http-edge/fastify'
 import { openapiPages } from 'openapi-pages'
+import { domainAt } from './domains.js'
 import { plugins } from './plugins.js'
 
 const responses = { 200: { description: 'The pet.', content: { 'application/json': {} } } }
@@ -14,6 +15,7 @@ const document = parseDocument(
   JSON.stringify({ openapi: '3.0.3', info: { title: 'Pets', version: '1' }, paths }),
   'pets',
 )
+const visit = await domainAt(process.argv[2])
 const packages = {
   'http-edge': {
     add: (app, { plugin }) => app.register(plugin),
@@ -37,6 +39,15 @@ const packages = {
   'openapi-pages': {
     add: (app) => app.register(openapiPages, { document }),
     check: async (app) => assert.match((await app.inject('/docs')).body, /Pets/),
+  },
+  'custom-domains': {
+    add() {},
+    async check(app) {
+      const plain = 'text/plain; charset=utf-8'
+      assert.deepEqual(await visit(app, 'GET', '/own'), { status: 200, type: plain, body: 'own' })
+      const { status, body } = await visit(app, 'POST', '/echo', '{"a":1}')
+      assert.deepEqual([status, JSON.parse(body)], [200, { a: 1 }])
+    },
   },
 }
 
