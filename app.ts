@@ -80,13 +80,14 @@ export async function buildApps(options: AppOptions): Promise<Apps> {
     }
     await parent.register(register, { prefix: '/v1' })
   }
+  const changelog = loadChangelog()
   const pages = {
     document,
     logo: new URL(import.meta.resolve('#spec/logo.svg')),
     picture: new URL(import.meta.resolve('#spec/card.png')),
     trustProxy: options.trustProxy ?? [],
     isApiAtCopies: isApiAtDomains,
-    changelog: loadChangelog,
+    changelog: () => changelog,
     exposedHeaders: ['x-request-id'],
   }
 

@@ -18,7 +18,8 @@ const markup = new URL(import.meta.resolve('#dashboard/index.html'))
 const logo = new URL(import.meta.resolve('#spec/logo.svg'))
 
 async function dashboard(app: FastifyInstance) {
-  const pages = memoize(page)
+  const text = await readFile(markup, 'utf8')
+  const pages = memoize((root, assets: Assets) => page(text, root, assets))
   serveSite(app, {
     path: '/dashboard',
     load,
@@ -33,9 +34,9 @@ async function load(): Promise<Assets> {
 }
 
 /** The page with relative addresses, and what it carries; in its file, every address begins with a slash. */
-async function page(root: string, { carriedAt, pathOf }: Assets): Promise<Resource> {
+function page(text: string, root: string, { carriedAt, pathOf }: Assets): Resource {
   const { style, first, script } = carriedAt(siteAt(root, '/dashboard'))
-  const html = (await readFile(markup, 'utf8'))
+  const html = text
     .replaceAll(/"\/dashboard\/static\/([^"]+)"/g, (_, name) => `"/dashboard/${pathOf(name)}"`)
     .replaceAll('="/', `="${root}`)
     .replace('</head>', () => `${style.html}\n  ${first.html}\n</head>`)

@@ -1,5 +1,5 @@
 // What pages load when a reader first needs it: the search, and the form of each operation. Each is one script: while a new
-// version is rolled out, two requests may meet two versions.
+// version is rolled out, two requests may meet two versions. All are read before the app is ready, as its pages are.
 import { readFile } from 'node:fs/promises'
 import type { Document } from 'exact-openapi'
 import { modelOf, type Operation } from 'exact-openapi/model'
@@ -28,6 +28,7 @@ async function moduleOf(entry: string, ...names: string[]): Promise<string> {
 /** Exports a function of the script. */
 export function serveScript(app: FastifyInstance, path: string, entry: string, name: string) {
   const script = lazy(async () => resource(javaScript, await moduleOf(entry, name)))
+  app.addHook('onReady', async () => void (await script()))
   app.get(path, async (_request, reply) => send(reply.header('cache-control', 'no-cache'), await script()))
 }
 
@@ -35,6 +36,7 @@ export function serveScript(app: FastifyInstance, path: string, entry: string, n
 export function serveOperations(app: FastifyInstance, path: string, document: () => Document, resourceOf: ResourceOf) {
   const operations = lazy(() => new Map(modelOf(document()).operations.map((one) => [`${one.id}.js`, one])))
   const form = lazy(() => moduleOf('try-it-form.js', 'formOf', 'readOperation'))
+  app.addHook('onReady', async () => void (await form()))
   const scripts = memoize((_name, script: string, operation: Operation) => {
     const data = JSON.stringify(operationData(modelOf(document()), operation))
     return resourceOf(javaScript, `${script}export const operation = readOperation(${data})\n`)

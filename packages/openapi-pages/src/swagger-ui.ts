@@ -1,9 +1,12 @@
 // Swagger UI's own page at /docs/swagger, for readers who know it, with the same document.
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
 import swaggerUi, { type FastifySwaggerUiOptions } from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import type { AddressOf } from './address.ts'
 import type { Formats } from './formats.ts'
+import { lazy } from './static/memoize.ts'
+import { resource, send } from './static/resource.ts'
 import { policyOf } from './static/site.ts'
 import { swaggerDocument } from './swagger-document.ts'
 
@@ -49,9 +52,32 @@ export async function serveSwaggerUi(app: FastifyInstance, options: SwaggerUiOpt
       },
     },
   }
+  const files = await readFiles()
   await app.register(async (inner) => {
+    for (const { name, file } of files) {
+      inner.get(`${path}/static/${name}`, (_request, reply) => send(reply.header('cache-control', 'no-cache'), file()))
+    }
     // The app's own may have another document, and the plugin wants one, unless it is called like this.
     inner.decorate('swagger', (() => ({})) as never)
     await add(inner, uiOptions)
   })
+}
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.png': 'image/png',
+}
+
+/** What its page loads. @fastify/static would read each file at each request, also after an upgrade has replaced it. */
+async function readFiles() {
+  const folder = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))
+  const names = (await readdir(folder)).filter((name) => types[extname(name)] && name !== 'index.html')
+  return Promise.all(
+    names.map(async (name) => {
+      const bytes = await readFile(new URL(name, folder))
+      return { name, file: lazy(() => resource(String(types[extname(name)]), bytes)) }
+    }),
+  )
 }

@@ -55,9 +55,13 @@ interface Visit {
   reply: FastifyReply
 }
 
-/** Adds the routes of the pages, and `<path>/static/*`. */
+/**
+ * Adds the routes of the pages, and `<path>/static/*`. All files are read before the app is ready: an upgrade may replace or
+ * delete them while the server runs.
+ */
 export function serveSite(app: FastifyInstance, { path, sources, load, pages, pageAt, missing }: SiteOptions) {
   const assets = lazy(load)
+  app.addHook('onReady', async () => void (await assets()))
   const prepared = async (reply: FastifyReply, root: string) => {
     const loaded = await assets()
     const policy = policyOf(sources?.(), loaded.carriedAt(siteAt(root, path)).sources)
