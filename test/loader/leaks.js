@@ -1,12 +1,12 @@
 // Preloaded in tests: what one leaves open fails it. That is what keeps the process alive, the program's timers and listeners
-// of signals, and idle connections.
+// of signals, and idle connections. The tests of a slower suite share a browser or a server.
 import { getEventListeners } from 'node:events'
 import { Socket } from 'node:net'
 import { constants } from 'node:os'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { crowding } from './time-limit.js'
+import { crowding, isLimited } from './time-limit.js'
 
 /** To end takes a moment. All of it is only taken by a test that fails. */
 const SETTLE_MS = 5_000
@@ -79,12 +79,12 @@ function leaks() {
 }
 
 t.beforeEach((t) => {
-  if (t.parent?.parent) return
+  if (!isLimited || t.parent?.parent) return
   before = open()
   watched.clear()
 })
 t.afterEach(async (t) => {
-  if (t.parent?.parent || t.timedOut || isLeaking || exempt.has(t.name)) return
+  if (!isLimited || t.parent?.parent || t.timedOut || isLeaking || exempt.has(t.name)) return
   const end = performance.now() + SETTLE_MS * crowding()
   let left = leaks()
   while (left.length > 0 && performance.now() < end) {
