@@ -171,7 +171,7 @@ function merged({ positions, ends }: Index, changes: Changes): Index {
     for (; index < positions.length && positions.at(index) < limit; index++)
       add(positions.at(index), endAt(ends, index + 1) - endAt(ends, index))
   }
-  for (const position of [...changes.keys()].sort((one, other) => one - other)) {
+  for (const position of [...changes.keys()].sort((a, b) => a - b)) {
     addBefore(position)
     if (index < positions.length && positions.at(index) === position) index++
     add(position, (changes.get(position) as string).length)

@@ -46,7 +46,7 @@ export async function withChanges(table: PageTable, blocks: Iterable<BlockChange
 export async function withPages(table: PageTable, pages: Iterable<JsonPage>): Promise<PageTable> {
   const sorted = Array.from(pages)
     .filter(({ count }) => count > 0)
-    .sort((one, other) => one.first - other.first)
+    .sort((a, b) => a.first - b.first)
   const listed: JsonPage[] = []
   await inSlices(pagesIn(sorted), (page) => {
     listed.push(sharedPage(table, page))

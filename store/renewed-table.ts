@@ -31,7 +31,7 @@ export function renewedTable(former: PageTable) {
   }
 
   /** What can still be shared. */
-  const shareable = () => [...spared, ...rest].sort((one, other) => one.first - other.first)
+  const shareable = () => [...spared, ...rest].sort((a, b) => a.first - b.first)
 
   return {
     add(page: JsonPage) {
@@ -45,6 +45,6 @@ export function renewedTable(former: PageTable) {
       return withPages(shareable(), renewed)
     },
     /** If the reading is interrupted: what the next one may share pages with. */
-    leftover: (): PageTable => [...shareable(), ...renewed].sort((one, other) => one.first - other.first),
+    leftover: (): PageTable => [...shareable(), ...renewed].sort((a, b) => a.first - b.first),
   }
 }

@@ -35,7 +35,7 @@ function written(schema: Schema, definitions: Node, outer: readonly string[]): N
       type: nullable ? ['string', 'null'] : 'string',
       pattern: patterns[format as keyof typeof patterns],
       ...(description && { description }),
-      ...(values && { enum: values.map((one) => (one === null ? null : String(one))) }),
+      ...(values && { enum: values.map((value) => (value === null ? null : String(value))) }),
     }
   }
   const hidden = [...outer, ...readOnlyIn(schema)]
@@ -82,11 +82,11 @@ export function withBigints(schemas: readonly Schema[], value: unknown): unknown
   }
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [
+    Object.entries(value).map(([name, field]) => [
       name,
       withBigints(
         all.flatMap((schema) => propertyOf(schema, name) ?? []),
-        one,
+        field,
       ),
     ]),
   )
@@ -112,5 +112,5 @@ export function withTexts(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
   if (Array.isArray(value)) return value.map(withTexts)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withTexts(one)]))
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withTexts(field)]))
 }

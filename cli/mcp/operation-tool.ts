@@ -36,12 +36,14 @@ export function operationTool(operation: Operation) {
 
 function inputSchema({ parameters, body }: Operation): Record<string, unknown> {
   const definitions = {}
-  const parts = places.flatMap((place) => {
-    const own = parameters.filter((one) => one.in === place)
-    const required = own.filter((one) => one.required).map(({ name }) => name)
-    const properties = Object.fromEntries(own.map((one) => [one.name, parameterSchema(one, definitions)]))
+  const parts = places.flatMap((location) => {
+    const own = parameters.filter((parameter) => parameter.in === location)
+    const required = own.filter((parameter) => parameter.required).map(({ name }) => name)
+    const properties = Object.fromEntries(
+      own.map((parameter) => [parameter.name, parameterSchema(parameter, definitions)]),
+    )
     const schema = { type: 'object', properties, required, additionalProperties: false }
-    return own.length > 0 ? [{ name: inputParts[place] as string, isRequired: required.length > 0, schema }] : []
+    return own.length > 0 ? [{ name: inputParts[location] as string, isRequired: required.length > 0, schema }] : []
   })
   if (body) {
     const content = sentSchema(body)
@@ -87,12 +89,12 @@ export async function callOperation(operation: Operation, call: Method, given: A
 
 /** What the client's method takes. */
 function argumentsOf({ pathNames, parameters, body }: Operation, given: Arguments) {
-  const read = (place: Place, name: string) => {
-    const described = parameters.find((one) => one.in === place && one.name === name)
-    return withBigints(described?.schema ? [described.schema] : [], given[inputParts[place]]?.[name])
+  const read = (location: Place, name: string) => {
+    const described = parameters.find((parameter) => parameter.in === location && parameter.name === name)
+    return withBigints(described?.schema ? [described.schema] : [], given[inputParts[location]]?.[name])
   }
-  const part = (place: Place) =>
-    Object.fromEntries(Object.keys(given[inputParts[place]] ?? {}).map((name) => [name, read(place, name)]))
+  const part = (location: Place) =>
+    Object.fromEntries(Object.keys(given[inputParts[location]] ?? {}).map((name) => [name, read(location, name)]))
   const inPath = pathNames.map((name) => read('path', name))
   const content = body && sentSchema(body)
   const own = given.body !== undefined && { body: withBigints(content ? [content] : [], given.body) }

@@ -88,7 +88,7 @@ const limits = { connectionTimeoutMillis: 10_000, query_timeout: 10_000 }
 
 /** Whether a pooler gives the session of one client to another that is still connected, as in transaction pooling. */
 async function isShared(connection: ConnectionOptions, address: HostAddress): Promise<boolean> {
-  const [one, other] = [0, 1].map(() => new pg.Client({ ...clientConfig(connection, address), ...limits })) as [
+  const [first, other] = [0, 1].map(() => new pg.Client({ ...clientConfig(connection, address), ...limits })) as [
     pg.Client,
     pg.Client,
   ]
@@ -98,9 +98,9 @@ async function isShared(connection: ConnectionOptions, address: HostAddress): Pr
     return (await session.query('SELECT pg_catalog.pg_backend_pid() AS pid')).rows[0].pid
   }
   try {
-    return (await pidOf(one)) === (await pidOf(other))
+    return (await pidOf(first)) === (await pidOf(other))
   } finally {
-    await Promise.all([one.end(), other.end()])
+    await Promise.all([first.end(), other.end()])
   }
 }
 

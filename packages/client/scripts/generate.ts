@@ -40,15 +40,20 @@ export function tableOf(document: Document) {
     return { $ref: name }
   }
   for (const schema of named.values()) part(schema)
-  return { operations: Object.fromEntries(operations.map((one) => [one.id, knownOf(one, part)])), schemas }
+  return {
+    operations: Object.fromEntries(operations.map((operation) => [operation.id, knownOf(operation, part)])),
+    schemas,
+  }
 }
 
 function knownOf(operation: Operation, part: Part) {
   const { method, path, pathNames, parameters, body, responses } = operation
   const [sent] = preferred(body?.media ?? [])
-  const joined = parameters.filter((one) => one.in === 'query' && !one.explode).map(({ name }) => name)
+  const joined = parameters
+    .filter((parameter) => parameter.in === 'query' && !parameter.explode)
+    .map(({ name }) => name)
   const schemaOf = (given: string) =>
-    parameters.find(({ in: place, name }) => place === 'path' && name === given)?.schema
+    parameters.find(({ in: location, name }) => location === 'path' && name === given)?.schema
   const written = (schema: Schema | undefined) => (schema ? part(schema) : {})
   const received = (media: readonly Media[]) =>
     Object.fromEntries(preferred(media).map(({ type, schema }) => [type, written(schema)]))
@@ -90,7 +95,8 @@ export const schemas: Readonly<Record<string, Schema>> = ${lines(schemas)}
 function signatureOf(operation: Operation): string {
   const { id, pathNames, summary, description, deprecated, parameters, body } = operation
   const isRequired =
-    body?.required || parameters.some((one) => one.required && (one.in === 'query' || one.in === 'header'))
+    body?.required ||
+    parameters.some((parameter) => parameter.required && (parameter.in === 'query' || parameter.in === 'header'))
   const [sent] = preferred(body?.media ?? [])
   const own = [id, ...(sent ? [sent.type] : [])].map(quoted).join(', ')
   const identifiers = identifiersOf(pathNames)
@@ -143,7 +149,8 @@ function returned(schema: Schema, part: Part): Plain {
 
 /** A line for each entry. The client compares the values of an `enum` as text, so a bigint can be text. */
 function lines(table: Plain): string {
-  const json = (value: unknown) => JSON.stringify(value, (_key, one) => (typeof one === 'bigint' ? String(one) : one))
+  const json = (value: unknown) =>
+    JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? String(item) : item))
   const entries = Object.entries(table).map(([name, value]) => `  ${JSON.stringify(name)}: ${json(value)},\n`)
   return `{\n${entries.join('')}}`
 }

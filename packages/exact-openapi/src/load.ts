@@ -15,9 +15,9 @@ const fileUrl = (file: URL | string): URL =>
 
 /** @param noteFile gets the file and those that it refers to */
 export function readDocument(file: URL, noteFile: (file: URL) => void = () => {}): Document {
-  const read = (one: URL) => {
-    noteFile(one)
-    return parsed(readFileSync(one, 'utf8'), fileURLToPath(one))
+  const read = (url: URL) => {
+    noteFile(url)
+    return parsed(readFileSync(url, 'utf8'), fileURLToPath(url))
   }
   const whole = bundled(read(file), file, (other) => {
     noteFile(other)

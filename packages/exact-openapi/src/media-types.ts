@@ -25,12 +25,12 @@ const parametersOf = (type: string) =>
     .toLowerCase()
     .split(';')
     .slice(1)
-    .map((one) => one.trim().replace(/="(.*)"$/, '=$1'))
+    .map((text) => text.trim().replace(/="(.*)"$/, '=$1'))
 
 /** With its parameters but `charset` and `boundary`, in one order and case. */
 export function fullTypeOf(type: string): string {
   const parameters = parametersOf(type)
-  const telling = parameters.filter((one) => one !== '' && !/^(charset|boundary)=/.test(one))
+  const telling = parameters.filter((parameter) => parameter !== '' && !/^(charset|boundary)=/.test(parameter))
   return [essenceOf(type), ...telling.sort()].join(';')
 }
 
@@ -48,6 +48,6 @@ export function describing<Kind extends { type: string }>(all: readonly Kind[], 
 
 /** Whether a charset that is given is UTF-8 or a part of it. */
 export function isUtf8(type: string): boolean {
-  const charset = parametersOf(type).find((one) => one.startsWith('charset='))
+  const charset = parametersOf(type).find((text) => text.startsWith('charset='))
   return charset === undefined || /^charset=(utf-8|us-ascii)$/.test(charset)
 }

@@ -12,8 +12,8 @@ import { bodyViolation, exampleRequest, examplesIn, parameterViolation } from '.
 export function wrongExamples(document: Document): string[] {
   const { operations, webhooks } = modelOf(document)
   return [
-    ...operations.flatMap((one) => ofOperation(one, 'request', 'response')),
-    ...webhooks.flatMap((one) => ofOperation(one, 'response', 'request')),
+    ...operations.flatMap((operation) => ofOperation(operation, 'request', 'response')),
+    ...webhooks.flatMap((webhook) => ofOperation(webhook, 'response', 'request')),
   ]
 }
 
@@ -21,14 +21,14 @@ export function wrongExamples(document: Document): string[] {
 function ofOperation(operation: Operation, sent: Direction, received: Direction): string[] {
   const { parameters, body, responses, callbacks } = operation
   const found = [
-    ...parameters.flatMap((one) =>
-      wrongOf(`${one.in} ${one.name}`, one, (value) => parameterViolation(one.schema, value)),
+    ...parameters.flatMap((parameter) =>
+      wrongOf(`${parameter.in} ${parameter.name}`, parameter, (value) => parameterViolation(parameter.schema, value)),
     ),
-    ...(body?.media ?? []).flatMap((one) => ofMedia('body', one, sent)),
+    ...(body?.media ?? []).flatMap((media) => ofMedia('body', media, sent)),
     ...responses.flatMap(({ status, media, headers }) => [
       ...media.flatMap((one) => ofMedia(status, one, received)),
-      ...headers.flatMap((one) =>
-        wrongOf(`${status}, header ${one.name}`, one, (value) => parameterViolation(one.schema, value)),
+      ...headers.flatMap((header) =>
+        wrongOf(`${status}, header ${header.name}`, header, (value) => parameterViolation(header.schema, value)),
       ),
     ]),
   ]

@@ -9,11 +9,13 @@ export function alternativesOf(model: Model, { security = [] }: Operation): Alte
   const all = security.map((schemes) => {
     const credentials = schemes.flatMap((name) => credentialOf(model, name, schemes.length > 1) ?? [])
     // A header or a parameter has one value.
-    const sent = new Map(credentials.toReversed().map((one) => [`${one.in} ${one.name.toLowerCase()}`, one]))
+    const sent = new Map(
+      credentials.toReversed().map((credential) => [`${credential.in} ${credential.name.toLowerCase()}`, credential]),
+    )
     return { name: schemes.join(' and ') || 'No key', credentials: [...sent.values()].toReversed() }
   })
   const needsKey = ({ credentials }: Alternatives[number]) => Number(credentials.length > 0)
-  return all.toSorted((one, other) => needsKey(other) - needsKey(one))
+  return all.toSorted((a, b) => needsKey(b) - needsKey(a))
 }
 
 /** Undefined where no key can be typed: digests, client certificates. */

@@ -36,9 +36,9 @@ export function isFileBody({ type, schema, examples }: Media): boolean {
 
 /** A file, or several. */
 function isFile(schema: Schema): boolean {
-  const all = [...reachable([schema], certain)].flatMap((one) => [
-    one,
-    ...(one.items ? reachable([one.items], certain) : []),
+  const all = [...reachable([schema], certain)].flatMap((part) => [
+    part,
+    ...(part.items ? reachable([part.items], certain) : []),
   ])
   return all.some(
     ({ format, contentMediaType, contentEncoding }) =>
@@ -54,7 +54,7 @@ const isText = (type: string) => /^text\/|[/+](json|xml|yaml)\b|javascript|urlen
 
 /** The first of several, and one of a range. */
 function sentType(given: string): string | undefined {
-  const [first = ''] = given.split(',').map((one) => one.trim())
+  const [first = ''] = given.split(',').map((text) => text.trim())
   const [kind = ''] = first.split('/')
   return first.endsWith('/*') ? usual[kind] : first
 }

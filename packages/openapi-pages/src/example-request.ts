@@ -31,7 +31,7 @@ export function exampleRequest(
   for (const parameter of parameters) {
     const { name, required, schema } = parameter
     const { value } = required || givenIn(parameter).length > 0 ? sendableExample(parameter) : { value: undefined }
-    const hasDigits = [schema, schema?.items].some((one) => one && isExact(one))
+    const hasDigits = [schema, schema?.items].some((part) => part && isExact(part))
     if (value !== undefined) request[inputParts[parameter.in]][name] = hasDigits ? exact(value) : value
   }
   if (!media || method === 'HEAD') return request
@@ -76,14 +76,14 @@ function parameterExample(parameter: Parameter): Generated {
 }
 
 /** The same of a body, as it is sent: XML is text. Without a schema or an example, there is none of XML. */
-export function bodyExample(media: Media, place: Direction = 'request'): Generated {
+export function bodyExample(media: Media, direction: Direction = 'request'): Generated {
   const { schema, type } = media
-  const given = givenIn(media).map((value) => withoutHidden(schema, value, place))
+  const given = givenIn(media).map((value) => withoutHidden(schema, value, direction))
   if (isXml(type) && !schema && given.length === 0) return { value: undefined }
   const { value, violation } = chosen(
     given,
-    (value) => bodyViolation(media, value, place),
-    () => generateExample(schema, place),
+    (value) => bodyViolation(media, value, direction),
+    () => generateExample(schema, direction),
   )
   return { value: asSent(media, value), violation }
 }
@@ -108,9 +108,9 @@ function chosen(
 }
 
 /** Why a schema does not accept the example of a body: a form is text. */
-export function bodyViolation({ type, schema }: Media, value: unknown, place: Direction): Finding | undefined {
+export function bodyViolation({ type, schema }: Media, value: unknown, direction: Direction): Finding | undefined {
   if (!schema || !(isJson(type) || isForm(type) || isMultipart(type))) return undefined
-  return isJson(type) ? firstViolation(schema, value, place) : textViolation(schema, value, place)
+  return isJson(type) ? firstViolation(schema, value, direction) : textViolation(schema, value, direction)
 }
 
 /** The same of a parameter: it is text, too. */
@@ -119,17 +119,17 @@ export function parameterViolation(schema: Schema | undefined, value: unknown): 
 }
 
 /** As JSON, or as the text that it is sent as. */
-function textViolation(schema: Schema, value: unknown, place: Direction): Finding | undefined {
-  return firstViolation(schema, value, place) && firstViolation(schema, asRead(schema, value), place)
+function textViolation(schema: Schema, value: unknown, direction: Direction): Finding | undefined {
+  return firstViolation(schema, value, direction) && firstViolation(schema, asRead(schema, value), direction)
 }
 
 /** What a server reads of the text of a value: `'7'` is an integer, and 7 a string, if the schema says so. */
 function asRead(schema: Schema, value: unknown): unknown {
   const { items = anything } = schema
-  const type = [schema, ...(schema.allOf ?? [])].find((one) => one.type !== undefined)?.type
-  if (Array.isArray(value)) return value.map((one) => asRead(items, one))
+  const type = [schema, ...(schema.allOf ?? [])].find((part) => part.type !== undefined)?.type
+  if (Array.isArray(value)) return value.map((item) => asRead(items, item))
   if (typeof value === 'object' && value !== null) {
-    const fields = Object.entries(value).map(([name, one]) => [name, asRead(propertyOf(schema, name), one)])
+    const fields = Object.entries(value).map(([name, field]) => [name, asRead(propertyOf(schema, name), field)])
     return Object.fromEntries(fields)
   }
   if (type === 'array') return [asRead(items, value)]

@@ -218,10 +218,10 @@ function imagesOf(document: Document): string[] {
 }
 
 /** The files in browser/, and the fonts. */
-async function load(theme: string, own: readonly URL[]): Promise<Assets> {
+async function load(theme: string, urls: readonly URL[]): Promise<Assets> {
   const files = [...(await assetsIn(shared)), ...(await assetsIn(new URL('../', shared)))]
   return loadAssets({
-    urls: [...files, ...own],
+    urls: [...files, ...urls],
     styles: styles.map((name) => `${name}.css`),
     texts: { 'theme.css': theme },
   })

@@ -34,7 +34,9 @@ export function serveScript(app: FastifyInstance, path: string, entry: string, n
 
 /** Each exports `operation`, and `formOf` for it. */
 export function serveOperations(app: FastifyInstance, path: string, document: () => Document, resourceOf: ResourceOf) {
-  const operations = lazy(() => new Map(modelOf(document()).operations.map((one) => [`${one.id}.js`, one])))
+  const operations = lazy(
+    () => new Map(modelOf(document()).operations.map((operation) => [`${operation.id}.js`, operation])),
+  )
   const form = lazy(() => moduleOf('try-it-form.js', 'formOf', 'readOperation'))
   app.addHook('onReady', async () => void (await form()))
   const scripts = memoize((_name, script: string, operation: Operation) => {

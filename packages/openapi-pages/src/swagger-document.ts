@@ -26,7 +26,12 @@ export function swaggerDocument(text: string, isApiKnown: boolean): object {
     const { parameters: common = [] } = item
     // One of the operation's own overrides one of the path, so it comes last.
     const all = [...common, ...(operation.parameters ?? [])].map((one) => follow(document, one as Parameter).node)
-    const byName = new Map(all.map((one) => [`${one.in} ${one.name}`, withoutEntry(document, one)]))
+    const byName = new Map(
+      all.map((parameterObject) => [
+        `${parameterObject.in} ${parameterObject.name}`,
+        withoutEntry(document, parameterObject),
+      ]),
+    )
     operation.parameters = [...byName.values()]
   }
   const { info } = document as unknown as { info: { description?: string } }
@@ -79,6 +84,6 @@ function mediaIn(node: unknown): Media[] {
   return Object.entries(node).flatMap(([key, child]) => {
     if (/^(schemas?|examples?|x-.*)$/.test(key)) return []
     if (key !== 'content') return mediaIn(child)
-    return Object.values(Object(child)).filter((one): one is Media => typeof one === 'object' && one !== null)
+    return Object.values(Object(child)).filter((value): value is Media => typeof value === 'object' && value !== null)
   })
 }

@@ -27,7 +27,7 @@ function elements(schema: Schema, name: string, value: unknown, indent: string, 
 }
 
 const xmlIn = (schema: Schema): XmlObject =>
-  Object.assign({}, ...[...(schema.allOf ?? []), schema].map((one) => (one as { xml?: XmlObject }).xml))
+  Object.assign({}, ...[...(schema.allOf ?? []), schema].map((part) => (part as { xml?: XmlObject }).xml))
 
 interface Tag {
   name: string
@@ -44,11 +44,13 @@ function element(schema: Schema, { name, attributes }: Tag, value: unknown, inde
   if (typeof value !== 'object' || value === null) {
     return `${indent}<${name}${attributes}>${value === null ? '' : escaped(String(value))}</${name}>`
   }
-  const fields = Object.entries(value).map(([key, one]) => ({ key, one, property: propertyOf(schema, key) }))
+  const fields = Object.entries(value).map(([key, field]) => ({ key, one: field, property: propertyOf(schema, key) }))
   const own = fields.filter(({ property }) => xmlIn(property).attribute)
-  const more = own.map(({ key, one, property }) => ` ${tagOf(xmlIn(property), key).name}="${escaped(String(one))}"`)
-  const others = fields.filter((one) => !own.includes(one))
-  const all = others.flatMap(({ key, one, property }) => elements(property, key, one, `${indent}  `))
+  const more = own.map(
+    ({ key, one: item, property }) => ` ${tagOf(xmlIn(property), key).name}="${escaped(String(item))}"`,
+  )
+  const others = fields.filter((field) => !own.includes(field))
+  const all = others.flatMap(({ key, one: item, property }) => elements(property, key, item, `${indent}  `))
   return within({ name, attributes: `${attributes}${more.join('')}` }, all, indent)
 }
 

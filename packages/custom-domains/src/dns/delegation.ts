@@ -55,7 +55,7 @@ export function delegations(timeoutMs: number, addressPolicy = publicOnly): Dele
   ): Promise<Zone> {
     const names = new Set(records.map(({ data }) => canonical(data)))
     const some = [...names].slice(0, MAX_NAME_SERVERS)
-    const nameServers = await Promise.all(some.map((one) => nameServer(one, glue, resolve)))
+    const nameServers = await Promise.all(some.map((text) => nameServer(text, glue, resolve)))
     return { name, nameServers: nameServers.filter(({ servers }) => servers.length > 0) }
   }
 

@@ -96,7 +96,7 @@ function responseIn(received: Buffer, query: Packet): Response {
 }
 
 function answers({ type, id, questions }: Packet, query: Packet): boolean {
-  const [[asked], [one]] = [query.questions, questions] as [Question[], Question[]]
-  const isSame = asked?.type === one?.type && asked?.name.toLowerCase() === one?.name.toLowerCase()
+  const [[asked], [question]] = [query.questions, questions] as [Question[], Question[]]
+  const isSame = asked?.type === question?.type && asked?.name.toLowerCase() === question?.name.toLowerCase()
   return type === 'response' && id === query.id && isSame
 }

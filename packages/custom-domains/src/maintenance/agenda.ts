@@ -54,7 +54,7 @@ export function agendaFrom(begin: Date): Agenda {
       const at = timeOf(domain, domains.size, now)
       if (at !== undefined) all.push({ host, at })
     }
-    return all.sort((one, other) => one.at - other.at)
+    return all.sort((a, b) => a.at - b.at)
   }
 
   return {

@@ -21,6 +21,6 @@ export function needKeyOf(domain: Domain, now: Date): string {
 export function sortedByNeed<Item>(items: readonly Item[], domainOf: (item: Item) => Domain, now: Date): Item[] {
   return items
     .map((item) => ({ item, key: needKeyOf(domainOf(item), now) }))
-    .sort((one, other) => (one.key < other.key ? -1 : 1))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ item }) => item)
 }

@@ -69,7 +69,7 @@ export function orderLimiter(
       const left = leftOf(scope, domain)
       return left > 0 ? new IssueError((latestBackoff(scope) as Backoff).problem, left) : []
     })
-    return backoffs.sort((one, other) => other.retryAfterMs - one.retryAfterMs)[0]
+    return backoffs.sort((a, b) => b.retryAfterMs - a.retryAfterMs)[0]
   }
 
   function limitOn(domain: Domain): IssueError | undefined {

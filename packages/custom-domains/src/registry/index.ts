@@ -47,7 +47,7 @@ export function domainRegistry(options: RegistryOptions): Registry {
 function certificatesOf({ domains }: Snapshot) {
   return [...domains.values()]
     .flatMap(({ name, certificate }) => (certificate ? [{ domain: name.host, notAfter: certificate.notAfter }] : []))
-    .sort((one, other) => Date.parse(one.notAfter) - Date.parse(other.notAfter))
+    .sort((a, b) => Date.parse(a.notAfter) - Date.parse(b.notAfter))
 }
 
 function saving<Args extends unknown[], Result>(operation: (...args: Args) => Promise<Result>) {

@@ -19,7 +19,7 @@ export function overview(
   const isRecent = endOf(lost?.at, REPORTED_MS, clock.now()) > clock.now().getTime()
   const all = ofUsers(domains).filter((domain) => owner === undefined || domain.owner === owner)
   const matching = search.trim() === '' ? all : all.filter(contains(search.trim().toLowerCase()))
-  const sorted = sort === 'added' ? matching : matching.sort((one, other) => rankOf(one) - rankOf(other))
+  const sorted = sort === 'added' ? matching : matching.sort((a, b) => rankOf(a) - rankOf(b))
   return {
     platform: viewPlatform(),
     ...(primary !== undefined && { primary }),

@@ -151,7 +151,7 @@ export async function rehearse(scenario: Scenario, options: RehearsalOptions): P
     const placed = orders.filter((order) => order.authority === authority)
     return placed.length > 0 ? loadOf(placed, { authority, orderLimit, begin, days, zoneOf }) : []
   })
-  return { scenario, expired: [...expired.values()].sort((one, other) => (one.at < other.at ? -1 : 1)), loads }
+  return { scenario, expired: [...expired.values()].sort((a, b) => (a.at < b.at ? -1 : 1)), loads }
 }
 
 /** An authority that has issued nothing yet, with the limits of Let's Encrypt. */

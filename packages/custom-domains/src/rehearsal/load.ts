@@ -41,7 +41,7 @@ export function loadOf(
     const day = Math.min(days - 1, Math.floor((Date.parse(at) - begin.getTime()) / DAY))
     ofDay[day] = Number(ofDay[day]) + 1
   }
-  const sorted = ofDay.sort((one, other) => one - other)
+  const sorted = ofDay.sort((a, b) => a - b)
   const at = (part: number) => sorted[Math.floor(part * (sorted.length - 1))] as number
   return {
     authority,

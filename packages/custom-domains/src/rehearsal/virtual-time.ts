@@ -12,7 +12,7 @@ export function virtualClock(begin: Date): VirtualClock {
   let now = begin.getTime()
 
   function next(): { key: object; at: number; callback: () => void } | undefined {
-    const [first] = Array.from(timers, ([key, timer]) => ({ key, ...timer })).sort((one, other) => one.at - other.at)
+    const [first] = Array.from(timers, ([key, timer]) => ({ key, ...timer })).sort((a, b) => a.at - b.at)
     return first
   }
 

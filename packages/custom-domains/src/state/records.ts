@@ -71,7 +71,7 @@ export function snapshotOf(records: readonly RecordChange[]): Snapshot {
 
 function sorted<Value>(map: ReadonlyMap<string, Value>, key: (value: Value) => string): ReadonlyMap<string, Value> {
   const keyOf = (entry: [string, Value]) => key(entry[1])
-  return new Map([...map].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : Number(keyOf(one) > keyOf(other)))))
+  return new Map([...map].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : Number(keyOf(a) > keyOf(b)))))
 }
 
 const states: readonly unknown[] = [

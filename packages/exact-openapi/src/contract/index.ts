@@ -107,7 +107,7 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
     return route ? [[operation, route] as const] : []
   })
   // Where templates have parts of a segment as parameters, the router takes the first that fits.
-  found.sort(([one], [other]) => textIn(other.path) - textIn(one.path))
+  found.sort(([operation], [other]) => textIn(other.path) - textIn(operation.path))
   for (const rule of options.tolerate ?? []) {
     if (!broken.has(rule)) app.log.warn(`tolerate has "${rule}", which nothing breaks: leave it out`)
   }

@@ -105,9 +105,9 @@ export function tooLong(
   { maxParamLength = 100 }: FastifyServerOptions['routerOptions'] = {},
 ): string[] {
   return operations.flatMap(({ id, parameters }) =>
-    parameters.flatMap(({ in: place, name, schema }) => {
+    parameters.flatMap(({ in: location, name, schema }) => {
       const { maxLength = 0 } = { ...schema }
-      if (place !== 'path' || maxLength <= maxParamLength) return []
+      if (location !== 'path' || maxLength <= maxParamLength) return []
       const option = `routerOptions: { maxParamLength: ${maxLength} }`
       return [`${id}: path ${name} may have ${maxLength} characters: give Fastify ${option}`]
     }),

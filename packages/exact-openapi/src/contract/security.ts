@@ -55,7 +55,7 @@ export function guardsOf(
   // The empty alternative accepts everything: last, so that a credential counts.
   return [
     firstOf(
-      alternatives.toSorted((one, other) => Number(one.length === 0) - Number(other.length === 0)),
+      alternatives.toSorted((a, b) => Number(a.length === 0) - Number(b.length === 0)),
       errorOf,
     ),
   ]
@@ -112,12 +112,12 @@ function firstOf(alternatives: readonly Hooks[], errorOf: ErrorOf): onRequestHoo
       for (const name of Object.keys(headers)) if (!(name in before)) reply.removeHeader(name)
     }
     const names = rejections.flatMap(({ error }) => lacking.get(error) ?? [])
-    const rank = (one: Rejection) => (lacking.has(one.error) ? 2 : isUnauthorized(one) ? 1 : 0)
-    const [first] = rejections.toSorted((one, other) => rank(one) - rank(other)) as [Rejection]
+    const rank = (rejection: Rejection) => (lacking.has(rejection.error) ? 2 : isUnauthorized(rejection) ? 1 : 0)
+    const [first] = rejections.toSorted((a, b) => rank(a) - rank(b)) as [Rejection]
     const { error, headers } = first
     reply.headers(headers)
     if (!isUnauthorized(first)) throw error
-    const challenges = rejections.flatMap((one) => one.headers['www-authenticate'] ?? [])
+    const challenges = rejections.flatMap((rejection) => rejection.headers['www-authenticate'] ?? [])
     if (challenges.length > 0) reply.header('www-authenticate', [...new Set(challenges.flat())].join(', '))
     throw lacking.has(error) ? unauthorized(names, errorOf) : error
   }

@@ -46,14 +46,14 @@ const placeFor = ({ pointer }: Schema) => shortened(placeIn(pointer))
 function isUntracked(schema: Schema): boolean {
   if (!schema.unevaluatedItems) return false
   const others = reachable(sameValue(schema), sameValue)
-  const parts = [schema.contains, schema.if, ...[...others].flatMap((one) => [one.contains, one.items, one.if])]
+  const parts = [schema.contains, schema.if, ...[...others].flatMap((part) => [part.contains, part.items, part.if])]
   return parts.some((part) => part !== undefined)
 }
 
 const sameValue = (schema: Schema): Schema[] => {
   const { if: condition, then, else: otherwise, dependentSchemas = {} } = schema
   const others = [condition, then, otherwise, ...Object.values(dependentSchemas)]
-  return [...composing(schema), ...others.flatMap((one) => one ?? [])]
+  return [...composing(schema), ...others.flatMap((part) => part ?? [])]
 }
 
 /** @returns false for an operation that no request can reach, if that is tolerated @throws with what is not supported */
@@ -72,18 +72,18 @@ export function unsupportedIn(operation: Operation): string[] {
   const problems = [
     ...templateProblems(operation),
     ...parameters.flatMap(styleProblems),
-    ...parameters.map((one) => typeProblem(one)),
+    ...parameters.map((parameter) => typeProblem(parameter)),
     bodyProblem(body?.media ?? []),
     method === 'HEAD' && unsupported(`HEAD ${path}`, 'describe GET instead, which responds to HEAD as well'),
     method === 'TRACE' && unsupported(`TRACE ${path}`, 'it would send credentials back, so use another method'),
   ]
-  return problems.filter((one) => one !== false)
+  return problems.filter((problem) => problem !== false)
 }
 
 function templateProblems({ path, pathNames, parameters }: Operation): Problem[] {
   const isWritten = /^\/([^{}*]|\{[^{}/]+\}(?!\{))*$/.test(path)
-  const described = parameters.filter((one) => one.in === 'path')
-  const partial = described.find((one) => isSplit(one) && isPartial(path, one.name))
+  const described = parameters.filter((parameter) => parameter.in === 'path')
+  const partial = described.find((parameter) => isSplit(parameter) && isPartial(path, parameter.name))
   const names = described.map(({ name }) => name)
   const twice = pathNames.find((name, at) => pathNames.indexOf(name) !== at)
   return [
@@ -103,7 +103,7 @@ function templateProblems({ path, pathNames, parameters }: Operation): Problem[]
 function unreachableBy({ path, pathNames, parameters }: Operation): Problem {
   const texts = path.replace(/\{[^{}]*\}/g, '')
   if (/[?#]|%[\da-f]{2}/i.test(texts)) return `no request has the path ${path}: write it without ?, # and %20`
-  const missing = parameters.find((one) => one.in === 'path' && !pathNames.includes(one.name))
+  const missing = parameters.find((parameter) => parameter.in === 'path' && !pathNames.includes(parameter.name))
   return (
     missing !== undefined && `the parameter path ${missing.name} is not in ${path}: write it there, or leave it out`
   )
@@ -141,24 +141,24 @@ function typeProblem(parameter: Parameter, label = labelOf(parameter)): Problem 
   if (type !== 'object') return false
   if (/Delimited$/.test(style)) return unsupported(`an object as ${style} of ${label}`, 'write style: deepObject')
   const parts = Object.entries(propertiesOf(schema))
-  const nested = parts.find(([, one]) => typesOf(one).includes('object'))
+  const nested = parts.find(([, part]) => typesOf(part).includes('object'))
   return nested !== undefined && unsupported(`the object ${nested[0]} within ${label}`, 'write one level')
 }
 
 /** One media type that is read is enough: the others get 415. */
 function bodyProblem(media: readonly Media[]): Problem {
   const problems = media.map(mediaProblem)
-  return problems.every((one) => one !== false) && (problems[0] ?? false)
+  return problems.every((problem) => problem !== false) && (problems[0] ?? false)
 }
 
 export function mediaProblem({ type, schema = anything, encoding }: Media): Problem {
   if (isForm(type)) {
-    const problems = styledFields(schema, encoding).map((one) => {
-      const label = `body ${one.name}`
-      if (!isFree(one)) return typeProblem(one, label)
+    const problems = styledFields(schema, encoding).map((parameter) => {
+      const label = `body ${parameter.name}`
+      if (!isFree(parameter)) return typeProblem(parameter, label)
       return unsupported(`an object of any properties in ${label}`, 'name them, or write style: deepObject')
     })
-    return problems.find((one) => one !== false) ?? false
+    return problems.find((problem) => problem !== false) ?? false
   }
   if (isJson(type) || isMultipart(type)) return false
   if (/^multipart\//i.test(type)) return unsupported(`the body ${type}`, 'write multipart/form-data')

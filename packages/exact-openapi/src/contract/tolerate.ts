@@ -28,7 +28,9 @@ export class RuleError extends Error {
 
   /** The same, with the operation: that of a component has its place already. */
   within(operation: string): RuleError {
-    const problems = this.problems.map((one) => (one.startsWith('components ') ? one : `${operation}: ${one}`))
+    const problems = this.problems.map((problem) =>
+      problem.startsWith('components ') ? problem : `${operation}: ${problem}`,
+    )
     return new RuleError(this.rule, problems)
   }
 }

@@ -4,7 +4,9 @@ import type { Schema } from '../model/index.ts'
 /** @param within the schemas that the value is a part of: alternatives that lead back to them come last */
 export function* schemasToSatisfy(schema: Schema, within: readonly Schema[]): Generator<Schema[]> {
   const { allOf = [], oneOf, anyOf, if: condition } = schema
-  const branches = [oneOf, anyOf].flatMap((all) => (all ? [inOrder(all, within).map((one) => named(schema, one))] : []))
+  const branches = [oneOf, anyOf].flatMap((all) =>
+    all ? [inOrder(all, within).map((part) => named(schema, part))] : [],
+  )
   const conditions = condition ? [[[condition, ...listed(schema.then)], listed(schema.else)]] : []
   for (const chosen of combined([...branches, ...conditions].map((choice) => () => choice))) {
     const parts = [...allOf, ...chosen.flat()].map((part) => () => schemasToSatisfy(part, within))
@@ -21,8 +23,8 @@ function* combined<T>([first, ...others]: readonly (() => Iterable<T>)[]): Gener
 }
 
 function inOrder(branches: readonly Schema[], within: readonly Schema[]): Schema[] {
-  const rank = (one: Schema) => (within.includes(one) ? 2 : 0) + (one.type === 'null' ? 1 : 0)
-  return branches.toSorted((one, other) => rank(one) - rank(other))
+  const rank = (schema: Schema) => (within.includes(schema) ? 2 : 0) + (schema.type === 'null' ? 1 : 0)
+  return branches.toSorted((a, b) => rank(a) - rank(b))
 }
 
 /** With the value of the discriminator that chooses it. */

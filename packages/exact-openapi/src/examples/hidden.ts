@@ -3,10 +3,10 @@ import { isHidden, propertyOf, type Schema } from '../model/index.ts'
 import type { Direction } from './violations.ts'
 
 /** A value without what is readOnly in a request, or writeOnly in a response. */
-export function withoutHidden(schema: Schema | undefined, value: unknown, place: Direction): unknown {
+export function withoutHidden(schema: Schema | undefined, value: unknown, direction: Direction): unknown {
   if (!schema || typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((one) => withoutHidden(schema.items, one, place))
-  const fields = Object.entries(value).map(([name, one]) => [name, one, propertyOf(schema, name)] as const)
-  const shown = fields.filter(([, , property]) => !isHidden(property, place))
-  return Object.fromEntries(shown.map(([name, one, property]) => [name, withoutHidden(property, one, place)]))
+  if (Array.isArray(value)) return value.map((item) => withoutHidden(schema.items, item, direction))
+  const fields = Object.entries(value).map(([name, field]) => [name, field, propertyOf(schema, name)] as const)
+  const shown = fields.filter(([, , property]) => !isHidden(property, direction))
+  return Object.fromEntries(shown.map(([name, item, property]) => [name, withoutHidden(property, item, direction)]))
 }

@@ -29,7 +29,7 @@ function exampleOf({ headers, media }: Response, status: number): Output {
   const chosen = media.find(({ type }) => isJson(type)) ?? media[0]
   return {
     status,
-    headers: Object.fromEntries(headers.map((one) => [one.name, String(contentOf(one))])),
+    headers: Object.fromEntries(headers.map((header) => [header.name, String(contentOf(header))])),
     ...(chosen && bodyOf(chosen.type, allowedOf(chosen))),
   }
 }

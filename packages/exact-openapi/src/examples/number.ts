@@ -14,10 +14,13 @@ export function* numbersOf(demands: readonly Schema[]): Generator<number | bigin
   const [lower, upper] = boundsOf(demands)
   const steps = demands.flatMap(({ multipleOf }) => (multipleOf ? [decimalOf(multipleOf)] : []))
   const places =
-    Math.max(0, ...[...lower, ...upper].map(([value]) => decimalOf(value).places), ...steps.map((one) => one.places)) +
-    1
+    Math.max(
+      0,
+      ...[...lower, ...upper].map(([value]) => decimalOf(value).places),
+      ...steps.map((step) => step.places),
+    ) + 1
   const units = 10n ** BigInt(places)
-  const inUnits = (one: Decimal) => scaled(one, places)
+  const inUnits = (decimal: Decimal) => scaled(decimal, places)
   const least = highest(lower.map(([value, isExclusive]) => inUnits(decimalOf(value)) + (isExclusive ? 1n : 0n)))
   const most = lowest(upper.map(([value, isExclusive]) => inUnits(decimalOf(value)) - (isExclusive ? 1n : 0n)))
   const asNumber = (value: bigint): number | bigint => {
@@ -58,9 +61,9 @@ const ranges: Readonly<Record<string, readonly [least: number | bigint, most: nu
 }
 
 const highest = (values: readonly bigint[]) =>
-  values.reduce((one: bigint | undefined, other) => (one === undefined || other > one ? other : one), undefined)
+  values.reduce((a: bigint | undefined, b) => (a === undefined || b > a ? b : a), undefined)
 const lowest = (values: readonly bigint[]) =>
-  values.reduce((one: bigint | undefined, other) => (one === undefined || other < one ? other : one), undefined)
+  values.reduce((a: bigint | undefined, b) => (a === undefined || b < a ? b : a), undefined)
 
 function within(value: bigint, least: bigint | undefined, most: bigint | undefined): bigint {
   if (least !== undefined && value < least) return least

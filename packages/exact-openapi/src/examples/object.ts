@@ -12,12 +12,12 @@ const MOST_VARIED = 6
  * Objects that may fit, the usual one first: with what is required, and what has an example of its own. Others follow, with
  * fewer or more properties, and with other values.
  */
-export function* objectsOf(given: readonly Schema[], within: readonly Schema[], search: Search): Generator<object> {
+export function* objectsOf(schemas: readonly Schema[], within: readonly Schema[], search: Search): Generator<object> {
   const around =
-    within.filter(({ properties }) => properties).length - given.filter(({ properties }) => properties).length
+    within.filter(({ properties }) => properties).length - schemas.filter(({ properties }) => properties).length
   const isWhole = search.place === 'response' && around < DEEPEST_WHOLE
-  for (const names of choicesOf(namesOf(given, within, search), isWhole)) {
-    const { demands, names: all } = withDependent(given, names, within)
+  for (const names of choicesOf(namesOf(schemas, within, search), isWhole)) {
+    const { demands, names: all } = withDependent(schemas, names, within)
     const { least, most, isShown } = limitsOf(demands, search)
     const extra = [...namesOf(demands, within, search).optional, ...invented(demands)]
     const shown = new Set([...all].filter(isShown).slice(0, most))
@@ -50,12 +50,12 @@ interface Names {
   optional: readonly string[]
 }
 
-function namesOf(demands: readonly Schema[], within: readonly Schema[], { place }: Search): Names {
-  const required = demands.flatMap((one) => one.required ?? [])
+function namesOf(demands: readonly Schema[], within: readonly Schema[], { place: direction }: Search): Names {
+  const required = demands.flatMap((demand) => demand.required ?? [])
   const optional = [...new Set(demands.flatMap(({ properties = {} }) => Object.keys(properties)))].filter(
-    (name) => !required.includes(name) && !ownOf(demands, name).some((one) => within.includes(one)),
+    (name) => !required.includes(name) && !ownOf(demands, name).some((schema) => within.includes(schema)),
   )
-  const shown = optional.filter((name) => !ownOf(demands, name).some((one) => isHidden(one, place)))
+  const shown = optional.filter((name) => !ownOf(demands, name).some((schema) => isHidden(schema, direction)))
   const exemplary = shown.filter((name) => ownOf(demands, name).some(({ example }) => example !== undefined))
   return { required, exemplary, optional: shown }
 }
@@ -72,16 +72,16 @@ function* choicesOf({ required, exemplary, optional }: Names, isWhole: boolean):
 }
 
 /** With what some properties require of others. */
-function withDependent(given: readonly Schema[], chosen: readonly string[], within: readonly Schema[]) {
+function withDependent(schemas: readonly Schema[], chosen: readonly string[], within: readonly Schema[]) {
   const names = new Set(chosen)
-  const demands = new Set(given)
+  const demands = new Set(schemas)
   for (const { dependentRequired = {}, dependentSchemas = {}, required = [] } of demands) {
     for (const name of required) names.add(name)
     for (const name of names) {
       for (const other of ownIn(dependentRequired, name) ?? []) names.add(other)
       const part = ownIn(dependentSchemas, name)
       const [more = []] = part ? schemasToSatisfy(part, within) : []
-      for (const one of more) demands.add(one)
+      for (const schema of more) demands.add(schema)
     }
   }
   return { demands: [...demands], names }
@@ -90,18 +90,18 @@ function withDependent(given: readonly Schema[], chosen: readonly string[], with
 const ownIn = <T>(all: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(all, name) ? all[name] : undefined
 
-function limitsOf(demands: readonly Schema[], { place }: Search) {
+function limitsOf(demands: readonly Schema[], { place: direction }: Search) {
   const isAllowed = (name: string) =>
     demands.every(
-      (one) =>
-        one.additionalProperties !== false ||
-        Object.hasOwn(one.properties ?? {}, name) ||
-        ofPatterns(one, name).length > 0,
+      (demand) =>
+        demand.additionalProperties !== false ||
+        Object.hasOwn(demand.properties ?? {}, name) ||
+        ofPatterns(demand, name).length > 0,
     )
   return {
     least: Math.max(0, ...demands.map(({ minProperties = 0 }) => minProperties)),
     most: Math.min(...demands.map(({ maxProperties = Number.POSITIVE_INFINITY }) => maxProperties)),
-    isShown: (name: string) => isAllowed(name) && !ownOf(demands, name).some((one) => isHidden(one, place)),
+    isShown: (name: string) => isAllowed(name) && !ownOf(demands, name).some((schema) => isHidden(schema, direction)),
   }
 }
 
@@ -119,10 +119,10 @@ const ownOf = (demands: readonly Schema[], name: string): Schema[] =>
   demands.flatMap(({ properties = {} }) => ownIn(properties, name) ?? [])
 
 function partsOf(demands: readonly Schema[], name: string): Schema[] {
-  const parts = demands.flatMap((one) => {
-    const known = [...ownOf([one], name), ...ofPatterns(one, name)]
+  const parts = demands.flatMap((demand) => {
+    const known = [...ownOf([demand], name), ...ofPatterns(demand, name)]
     if (known.length > 0) return known
-    return typeof one.additionalProperties === 'object' ? [one.additionalProperties] : []
+    return typeof demand.additionalProperties === 'object' ? [demand.additionalProperties] : []
   })
   return parts.length > 0 ? parts : demands.flatMap(({ unevaluatedProperties }) => unevaluatedProperties ?? [])
 }

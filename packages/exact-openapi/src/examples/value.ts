@@ -15,19 +15,19 @@ const MOST_TRIED = 2000
 const DEEPEST = 2
 
 /** An example, default or known value of the schema's own, else the simplest that fits. */
-export function generateExample(schema: Schema | undefined, place: Direction = 'request'): Generated {
+export function generateExample(schema: Schema | undefined, direction: Direction = 'request'): Generated {
   if (!schema) return { value: 'string' }
-  const { value = null, violation } = searchIn(place).first(schema, [])
+  const { value = null, violation } = searchIn(direction).first(schema, [])
   return { value, violation }
 }
 
-function searchIn(place: Direction): Search {
+function searchIn(direction: Direction): Search {
   let left = MOST_TRIED
   /** What was found fits everywhere; what was not is only looked for again within itself. */
   const known = new Map<Schema, Generated>()
   const combinations = new Map<string, Schema>()
   const numbers = new Map<Schema, number>()
-  const search: Search = { place, first, fitting, joined }
+  const search: Search = { place: direction, first, fitting, joined }
   return search
 
   function first(schema: Schema, within: readonly Schema[]): Generated {
@@ -50,16 +50,16 @@ function searchIn(place: Direction): Search {
   /** At least one. */
   function* tried(schema: Schema, within: readonly Schema[]): Generator<Generated> {
     for (const value of candidatesOf(schema, within)) {
-      yield { value, violation: firstViolation(schema, value, place) }
+      yield { value, violation: firstViolation(schema, value, direction) }
       if (--left < 0) return
     }
   }
 
   function* candidatesOf(schema: Schema, within: readonly Schema[]): Generator<unknown> {
-    yield* givenIn(schema, place)
-    if (within.filter((one) => one === schema).length < DEEPEST) {
+    yield* givenIn(schema, direction)
+    if (within.filter((part) => part === schema).length < DEEPEST) {
       for (const demands of schemasToSatisfy(schema, within)) {
-        yield* demands.flatMap((one) => givenIn(one, place)).filter((one) => typeof one !== 'object')
+        yield* demands.flatMap((demand) => givenIn(demand, direction)).filter((value) => typeof value !== 'object')
         yield* builtOf(demands, [...within, ...demands], search)
       }
     }
@@ -84,19 +84,19 @@ function searchIn(place: Direction): Search {
 }
 
 /** What the document gives, of a reference with keywords beside it what the schema there has. */
-function givenIn(schema: Schema, place: Direction): unknown[] {
+function givenIn(schema: Schema, direction: Direction): unknown[] {
   const { example, examples = [], default: usual, allOf = [], properties } = schema
   const own = [example, ...examples, usual]
     .filter((value) => value !== undefined)
-    .map((one) => withoutHidden(schema, one, place))
+    .map((value) => withoutHidden(schema, value, direction))
   const [only, ...others] = allOf
-  return only && others.length === 0 && !properties ? [...own, ...givenIn(only, place)] : own
+  return only && others.length === 0 && !properties ? [...own, ...givenIn(only, direction)] : own
 }
 
 /** @param within the schemas that the parts of the value are parts of */
 function* builtOf(demands: readonly Schema[], within: readonly Schema[], search: Search): Generator<unknown> {
   const enums = demands.flatMap(({ enum: values }) => (values ? [values as unknown[]] : []))
-  const [shortest] = enums.toSorted((one, other) => one.length - other.length)
+  const [shortest] = enums.toSorted((a, b) => a.length - b.length)
   if (shortest) return yield* shortest
   const known = demands.flatMap(({ type }) => type ?? [])
   for (const type of known.length > 0 ? new Set(known) : likelyTypes(demands)) {
@@ -118,7 +118,7 @@ const keywords: readonly (readonly [type: string, keyword: RegExp])[] = [
 
 /** Of schemas without a type: first that which their keywords describe. */
 function likelyTypes(demands: readonly Schema[]): Set<string> {
-  const names = demands.flatMap((one) => Object.keys(one))
+  const names = demands.flatMap((demand) => Object.keys(demand))
   const described = keywords.filter(([, keyword]) => names.some((name) => keyword.test(name))).map(([type]) => type)
   return new Set([...described, 'string', 'number', 'object', 'array', 'boolean'])
 }

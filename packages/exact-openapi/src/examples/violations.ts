@@ -12,8 +12,8 @@ type Fields = Record<string, unknown>
 type Names = ReadonlySet<string>
 
 /** The first, or undefined for a value that fits. Its place is written as `items[0].id`. */
-export function firstViolation(schema: Schema, value: unknown, place: Direction): Finding | undefined {
-  return violations(schema, value, { place, path: '', hidden: new Set(), evaluated: new Set() }).next().value
+export function firstViolation(schema: Schema, value: unknown, direction: Direction): Finding | undefined {
+  return violations(schema, value, { place: direction, path: '', hidden: new Set(), evaluated: new Set() }).next().value
 }
 
 interface Context {
@@ -40,7 +40,7 @@ function* violations(schema: Schema, value: unknown, context: Context): Generato
   yield* branchViolations(schema, value, same)
   if (Array.isArray(value) || isObject(value)) {
     const others = Array.isArray(value) ? schema.unevaluatedItems : schema.unevaluatedProperties
-    for (const key of others ? Object.keys(value).filter((one) => !context.evaluated.has(one)) : []) {
+    for (const key of others ? Object.keys(value).filter((text) => !context.evaluated.has(text)) : []) {
       yield* within(others as Schema, value, key, same)
     }
   }
@@ -49,20 +49,21 @@ function* violations(schema: Schema, value: unknown, context: Context): Generato
 const known = { request: new WeakMap<Schema, string[]>(), response: new WeakMap<Schema, string[]>() }
 
 /** The properties that the schema hides, or a schema of the same value. */
-function hiddenNames(schema: Schema, place: Direction): string[] {
+function hiddenNames(schema: Schema, direction: Direction): string[] {
   const { oneOf = [], anyOf = [] } = schema
-  const names = known[place].get(schema) ?? [schema, ...oneOf, ...anyOf].flatMap((one) => hiddenIn(one, place))
-  known[place].set(schema, names)
+  const names =
+    known[direction].get(schema) ?? [schema, ...oneOf, ...anyOf].flatMap((part) => hiddenIn(part, direction))
+  known[direction].set(schema, names)
   return names
 }
 
 /** Of a property or an item. */
 function* within(schema: Schema, value: object, key: string, context: Context): Generator<Finding, undefined> {
-  const { path, place, evaluated } = context
+  const { path, place: direction, evaluated } = context
   const name = path === '' ? key : `${path}.${key}`
   evaluated.add(key)
   yield* violations(schema, (value as Fields)[key], {
-    place,
+    place: direction,
     path: Array.isArray(value) ? `${path}[${key}]` : name,
     hidden: new Set(),
     evaluated: new Set(),
@@ -90,7 +91,7 @@ function ownViolation(schema: Schema, value: unknown): Broken {
     if (value === null && type && nullable) return undefined
     if (type && type !== typeOf(value)) return ['type', `must be ${type}`]
   }
-  if (values && !values.some((one: unknown) => isSame(one, value)))
+  if (values && !values.some((item: unknown) => isSame(item, value)))
     return ['enum', `must be one of ${values.join(', ')}`]
   if (typeof value === 'string') {
     const isOfPattern = pattern === undefined || !isPattern(pattern) || patternOf(pattern).test(value)
@@ -126,7 +127,7 @@ function hasFormat(name: string, text: string): boolean {
   return typeof check !== 'function' || isOfNumbers || check(text)
 }
 
-const isSame = (one: unknown, other: unknown) => canonical(one) === canonical(other)
+const isSame = (a: unknown, b: unknown) => canonical(a) === canonical(b)
 
 function* itemViolations(schema: Schema, value: unknown[], context: Context): Generator<Finding, undefined> {
   const { prefixItems = [], items, contains, minContains = 1, maxContains = Number.POSITIVE_INFINITY } = schema
@@ -146,7 +147,7 @@ const alone = (context: Context): Context => ({ ...context, evaluated: new Set()
 
 function* propertyViolations(schema: Schema, value: Fields, context: Context): Generator<Finding, undefined> {
   const { required = [], properties = {}, additionalProperties: others, propertyNames } = schema
-  const { path, place, hidden, evaluated } = context
+  const { path, place: direction, hidden, evaluated } = context
   const finding = (name: string, rule: string, message: string) => ({
     place: path && name ? `${path}.${name}` : path || name,
     rule,
@@ -159,17 +160,17 @@ function* propertyViolations(schema: Schema, value: Fields, context: Context): G
   ]
   for (const name of needed) if (!Object.hasOwn(value, name)) yield finding(name, 'required', 'is required')
   for (const name of Object.keys(value)) {
-    const own = Object.hasOwn(properties, name) ? [properties[name] as Schema] : []
-    const parts = [...own, ...ofPatterns(schema, name)]
+    const schemas = Object.hasOwn(properties, name) ? [properties[name] as Schema] : []
+    const parts = [...schemas, ...ofPatterns(schema, name)]
     for (const part of parts) {
-      if (!isHidden(part, place)) yield* within(part, value, name, context)
-      else if (place === 'response') yield finding(name, 'writeOnly', 'must not be sent: it is writeOnly')
+      if (!isHidden(part, direction)) yield* within(part, value, name, context)
+      else if (direction === 'response') yield finding(name, 'writeOnly', 'must not be sent: it is writeOnly')
       else evaluated.add(name)
     }
     if (parts.length === 0 && typeof others === 'object') yield* within(others, value, name, context)
     if (parts.length === 0 && others === false) yield finding('', 'additionalProperties', `must not have ${name}`)
     if (parts.length === 0 && others !== undefined) evaluated.add(name)
-    const isNamed = !propertyNames || !firstViolation(propertyNames, name, place)
+    const isNamed = !propertyNames || !firstViolation(propertyNames, name, direction)
     if (!isNamed) yield finding('', 'propertyNames', `must not have the name ${name}`)
   }
   for (const [name, part] of Object.entries(schema.dependentSchemas ?? {})) {
@@ -195,7 +196,7 @@ function* branchViolations(schema: Schema, value: unknown, context: Context): Ge
   const { propertyName: name = '' } = discriminator ?? {}
   const isDecided = isDecisive(name, choices)
   if (isDecided && isObject(value)) {
-    const chosen = choices.find(({ values }) => values.some((one) => one === value[name]))
+    const chosen = choices.find(({ values }) => values.some((text) => text === value[name]))
     if (chosen) yield* violations(chosen.schema, value, context)
     else yield finding('discriminator', `must have a value of ${name} that chooses an alternative`)
   }

@@ -21,9 +21,9 @@ const numberFormats: Record<string, readonly string[]> = {
 
 /** A misspelt format, such as `int46`, would silently make a number of a bigint. */
 const unknownFormat: Condition = (format, { type }) => {
-  const types = [type].flat().filter((one) => one !== 'null')
-  const known = types.flatMap((one) => numberFormats[String(one)] ?? [])
-  const isNumeric = types.length > 0 && types.every((one) => Object.hasOwn(numberFormats, String(one)))
+  const types = [type].flat().filter((value) => value !== 'null')
+  const known = types.flatMap((value) => numberFormats[String(value)] ?? [])
+  const isNumeric = types.length > 0 && types.every((value) => Object.hasOwn(numberFormats, String(value)))
   if (!isNumeric || types.includes(format) || known.includes(String(format))) return false
   return `the format ${format} of type ${types.join(' or ')} is not supported: write ${known.join(', ')} or none`
 }
@@ -62,7 +62,7 @@ export const conditions: Record<string, readonly [kind: FindingKind, found: Cond
       'invalid-pattern',
       (patterns, node) =>
         Object.keys(Object(patterns))
-          .map((one) => noPattern(one, node))
+          .map((text) => noPattern(text, node))
           .find(Boolean) ?? false,
     ],
   ],

@@ -67,7 +67,7 @@ const numeric = ['format', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveM
 /** Several types become alternatives, each with the keywords that numbers have, if it is one. */
 function typed(node: Node, type: string | readonly string[] | undefined): Node {
   const types = [type ?? []].flat()
-  const [only, ...others] = types.filter((one) => one !== 'null')
+  const [only, ...others] = types.filter((text) => text !== 'null')
   const isNullable = types.includes('null')
   if (only === undefined) return isNullable ? { ...node, type: 'null' } : node
   const values = node.enum as readonly unknown[] | undefined
@@ -77,10 +77,10 @@ function typed(node: Node, type: string | readonly string[] | undefined): Node {
   const shared = Object.fromEntries(Object.entries(node).filter(([key]) => !numeric.includes(key)))
   const own = Object.fromEntries(Object.entries(node).filter(([key]) => numeric.includes(key)))
   // An integer is a number.
-  const distinct = [only, ...others].filter((one, _, all) => one !== 'integer' || !all.includes('number'))
-  const alternatives = [...distinct, ...(isNullable ? ['null'] : [])].map((one) => ({
-    type: one,
-    ...(/^(integer|number|string)$/.test(one) && pickFor(one, own)),
+  const distinct = [only, ...others].filter((text, _, all) => text !== 'integer' || !all.includes('number'))
+  const alternatives = [...distinct, ...(isNullable ? ['null'] : [])].map((text) => ({
+    type: text,
+    ...(/^(integer|number|string)$/.test(text) && pickFor(text, own)),
   }))
   const { anyOf, allOf = [], ...rest } = shared as { anyOf?: object[]; allOf?: object[] }
   return anyOf ? { ...rest, allOf: [...allOf, { anyOf }], anyOf: alternatives } : { ...shared, anyOf: alternatives }

@@ -68,7 +68,7 @@ export function findingsIn(document: RawDocument, version: Version): { findings:
       passed.add(at.$ref)
       at = step(document, at, '#').node
     }
-    for (const one of passed) ending.add(one)
+    for (const text of passed) ending.add(text)
   }
 
   function visitTarget({ node, pointer, object }: Visit & { node: Ref }): void {
@@ -95,8 +95,8 @@ export function findingsIn(document: RawDocument, version: Version): { findings:
     } else if (keyword.use === 'refused') {
       add('wrong', pointer, key, `${key} is not supported: ${keyword.instead}`)
     }
-    for (const [kind, found] of conditions[`${object} ${key}`] ?? []) {
-      const text = found(value, node as Record<string, unknown>)
+    for (const [kind, condition] of conditions[`${object} ${key}`] ?? []) {
+      const text = condition(value, node as Record<string, unknown>)
       if (text) add(kind, pointer, key, text)
     }
     return keyword?.object ? visitsOf(value, childOf(pointer, key), keyword, object) : []
@@ -112,5 +112,5 @@ export function findingsIn(document: RawDocument, version: Version): { findings:
 function visitsOf(value: unknown, pointer: string, { object, isNamed }: Keyword, within: ObjectName): Visit[] {
   const visitOf = (node: unknown, place: string) => ({ node, pointer: place, object: object as ObjectName, within })
   if (!isNamed && !Array.isArray(value)) return [visitOf(value, pointer)]
-  return Object.entries(Object(value)).map(([name, one]) => visitOf(one, childOf(pointer, name)))
+  return Object.entries(Object(value)).map(([name, field]) => visitOf(field, childOf(pointer, name)))
 }

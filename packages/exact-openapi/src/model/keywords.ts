@@ -172,8 +172,8 @@ export function withParts(
   return mapped(node, (value, key) => {
     const { object: part, isNamed } = keywordOf(object, key) ?? {}
     if (!part || typeof value !== 'object' || value === null) return value
-    if (Array.isArray(value)) return value.map((one, at) => change(one, part, key, at))
-    return isNamed ? mapped(value as Node, (one, name) => change(one, part, key, name)) : change(value, part, key)
+    if (Array.isArray(value)) return value.map((item, at) => change(item, part, key, at))
+    return isNamed ? mapped(value as Node, (item, name) => change(item, part, key, name)) : change(value, part, key)
   })
 }
 

@@ -93,7 +93,7 @@ function read(document: Document): Model {
   return {
     isOpenApi30: isOpenApi30(raw.openapi),
     tracksEvaluated: [...known.values()].some(
-      (one) => (one.unevaluatedItems ?? one.unevaluatedProperties) !== undefined,
+      (schema) => (schema.unevaluatedItems ?? schema.unevaluatedProperties) !== undefined,
     ),
     info: infoOf(raw.info),
     servers: raw.servers ?? [],

@@ -40,29 +40,29 @@ function meetingsOf(roots: readonly Schema[]): Meetings {
   function within(schema: Schema, parts: readonly Schema[]): (readonly [Schema, Schema])[] {
     const branches = new Set(decidedBy(schema).map((choice) => choice.schema))
     const all = [ownOf(schema), ...parts]
-    return all.flatMap((one, at) =>
+    return all.flatMap((part, at) =>
       all
         .slice(at)
-        .filter((other) => one === other || !branches.has(one) || !branches.has(other))
-        .map((other) => [one, other] as const),
+        .filter((other) => part === other || !branches.has(part) || !branches.has(other))
+        .map((other) => [part, other] as const),
     )
   }
 
   for (let pair = waiting.pop(); pair; pair = waiting.pop()) {
-    const [one, other] = pair
-    if (!relevant.has(one) || !relevant.has(other) || followed.get(one)?.has(other)) continue
-    add(followed, one, other)
-    add(followed, other, one)
-    const [parts, others] = [sameValue(one), sameValue(other)]
-    if (one === other && parts.length > 0) waiting.push(...within(one, parts))
-    else if (parts.length > 0) for (const part of [ownOf(one), ...parts]) waiting.push([part, other])
-    else if (others.length > 0) for (const part of [ownOf(other), ...others]) waiting.push([one, part])
+    const [schema, other] = pair
+    if (!relevant.has(schema) || !relevant.has(other) || followed.get(schema)?.has(other)) continue
+    add(followed, schema, other)
+    add(followed, other, schema)
+    const [parts, others] = [sameValue(schema), sameValue(other)]
+    if (schema === other && parts.length > 0) waiting.push(...within(schema, parts))
+    else if (parts.length > 0) for (const part of [ownOf(schema), ...parts]) waiting.push([part, other])
+    else if (others.length > 0) for (const part of [ownOf(other), ...others]) waiting.push([schema, part])
     else {
-      if (isNumber(one) && isNumber(other)) {
-        add(met, one, other)
-        add(met, other, one)
+      if (isNumber(schema) && isNumber(other)) {
+        add(met, schema, other)
+        add(met, other, schema)
       }
-      waiting.push(...childrenOf(one, other))
+      waiting.push(...childrenOf(schema, other))
     }
   }
   return met
@@ -70,26 +70,28 @@ function meetingsOf(roots: readonly Schema[]): Meetings {
 
 const isNumber = (schema: Schema) => schema.type === 'integer' || schema.type === 'number' || isExact(schema)
 
-function add(sets: Map<Schema, Set<Schema>>, one: Schema, other: Schema): void {
-  const known = sets.get(one) ?? new Set()
-  sets.set(one, known.add(other))
+function add(sets: Map<Schema, Set<Schema>>, schema: Schema, other: Schema): void {
+  const known = sets.get(schema) ?? new Set()
+  sets.set(schema, known.add(other))
 }
 
 /** The schemas of the same value. */
 const sameValue = (schema: Schema): Schema[] => [
   ...composing(schema),
-  ...[schema.if, schema.then, schema.else, ...Object.values(schema.dependentSchemas ?? {})].flatMap((one) => one ?? []),
+  ...[schema.if, schema.then, schema.else, ...Object.values(schema.dependentSchemas ?? {})].flatMap(
+    (part) => part ?? [],
+  ),
 ]
 
 /** What two schemas of a value have for the same property or item. */
-function childrenOf(one: Schema, other: Schema): (readonly [Schema, Schema])[] {
-  const names = [...Object.keys({ ...one.properties, ...other.properties }), undefined]
-  const length = Math.max(one.prefixItems?.length ?? 0, other.prefixItems?.length ?? 0)
+function childrenOf(schema: Schema, other: Schema): (readonly [Schema, Schema])[] {
+  const names = [...Object.keys({ ...schema.properties, ...other.properties }), undefined]
+  const length = Math.max(schema.prefixItems?.length ?? 0, other.prefixItems?.length ?? 0)
   const product = (some: readonly Schema[], more: readonly Schema[]) =>
     some.flatMap((first) => more.map((second) => [first, second] as const))
   return [
-    ...names.flatMap((name) => product(propertiesAt(one, name), propertiesAt(other, name))),
-    ...Array.from({ length: length + 1 }, (_, at) => product(itemsAt(one, at), itemsAt(other, at))).flat(),
+    ...names.flatMap((name) => product(propertiesAt(schema, name), propertiesAt(other, name))),
+    ...Array.from({ length: length + 1 }, (_, at) => product(itemsAt(schema, at), itemsAt(other, at))).flat(),
   ]
 }
 
@@ -98,8 +100,8 @@ export function widenNumbers(schemas: readonly Schema[]): void {
   const wide = new Set(schemas.filter(isExact))
   const met: Meetings = wide.size > 0 ? meetingsOf(schemas) : new Map()
   /* c8 ignore next -- every int64 has met itself or others */
-  for (const one of wide) for (const other of met.get(one) ?? []) wide.add(other)
-  for (const one of wide) if (!isExact(one)) widen(one)
+  for (const schema of wide) for (const other of met.get(schema) ?? []) wide.add(other)
+  for (const schema of wide) if (!isExact(schema)) widen(schema)
 }
 
 function widen(schema: Schema): void {

@@ -125,7 +125,7 @@ function operationAt(document: RawDocument, schema: ReadSchema, at: Place): Oper
     body: node.requestBody && bodyAt(document, schema, node.requestBody, childOf(place, 'requestBody')),
     responses: Object.entries(node.responses ?? {})
       .filter(([status]) => !status.startsWith('x-'))
-      .map(([status, one]) => responseAt(document, schema, status, one, childOf(place, 'responses', status))),
+      .map(([status, value]) => responseAt(document, schema, status, value, childOf(place, 'responses', status))),
     extensions: extensionsOf(node),
     servers: node.servers ?? item.servers,
     callbacks: Object.entries(node.callbacks ?? {}).map(([name, given]) => {

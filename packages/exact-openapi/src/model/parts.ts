@@ -47,9 +47,9 @@ export function propertiesAt(schema: Schema, name?: string): Schema[] {
   const { properties = {}, patternProperties = {}, additionalProperties, unevaluatedProperties } = schema
   const isOf = (pattern: string) => name === undefined || (isPattern(pattern) && patternOf(pattern).test(name))
   const patterns = Object.entries(patternProperties).filter(([pattern]) => isOf(pattern))
-  const own = name !== undefined && Object.hasOwn(properties, name) ? [properties[name] as Schema] : []
-  const listed = [...own, ...patterns.map(([, one]) => one)]
-  const others = own.length > 0 ? [] : [additionalProperties, unevaluatedProperties].filter(isSchema)
+  const schemas = name !== undefined && Object.hasOwn(properties, name) ? [properties[name] as Schema] : []
+  const listed = [...schemas, ...patterns.map(([, part]) => part)]
+  const others = schemas.length > 0 ? [] : [additionalProperties, unevaluatedProperties].filter(isSchema)
   return [...listed, ...others]
 }
 
@@ -99,9 +99,9 @@ export function annotate(schemas: readonly Schema[]): Schema | undefined {
 }
 
 function annotateWhole(schema: Schema, parts: readonly Schema[]): void {
-  const value = [schema, ...parts].find((one) => one.default !== undefined)?.default
+  const value = [schema, ...parts].find((part) => part.default !== undefined)?.default
   if (value !== undefined) schema.default = value
-  for (const side of ['readOnly', 'writeOnly'] as const) if (parts.some((one) => one[side])) schema[side] = true
+  for (const side of ['readOnly', 'writeOnly'] as const) if (parts.some((part) => part[side])) schema[side] = true
 }
 
 /** Every schema that is left has a part that is left. */
@@ -123,7 +123,7 @@ export function tooDeepIn(schemas: readonly Schema[]): Schema | undefined {
   const seen = new Set(schemas)
   let level = [...seen]
   for (let depth = 0; depth < MOST_LEVELS && level.length > 0; depth++) {
-    level = level.flatMap(partsOf).filter((one) => !seen.has(one) && seen.add(one))
+    level = level.flatMap(partsOf).filter((schema) => !seen.has(schema) && seen.add(schema))
   }
   return level[0]
 }

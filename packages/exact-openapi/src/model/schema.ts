@@ -158,7 +158,7 @@ export function schemasOf(document: RawDocument): Schemas {
       ;[node, pointer] = [next.node, next.pointer]
     }
     const schema = targets.get(pointer) ?? known.get(pointer) ?? start(node, pointer)
-    for (const one of passed) targets.set(one, schema)
+    for (const text of passed) targets.set(text, schema)
     if (passed.size > 0) schema.isShared = true
     return schema
   }
@@ -205,8 +205,12 @@ export function schemasOf(document: RawDocument): Schemas {
 }
 
 /** OpenAPI 3.0.3, "Discriminator Object": `mapping` has names or references; a schema's own name needs no mapping. */
-function discriminatorOf(given: OpenAPIV3.DiscriminatorObject, whole: Schema): Discriminator {
-  const { propertyName, mapping = {}, defaultMapping } = given as typeof given & { defaultMapping?: string }
+function discriminatorOf(discriminatorObject: OpenAPIV3.DiscriminatorObject, whole: Schema): Discriminator {
+  const {
+    propertyName,
+    mapping = {},
+    defaultMapping,
+  } = discriminatorObject as typeof discriminatorObject & { defaultMapping?: string }
   const choices = (whole.oneOf ?? whole.anyOf ?? []).map((schema) => {
     const { pointer, name, properties } = schema
     const mapped = Object.keys(mapping).filter((value) => mapping[value] === pointer || mapping[value] === name)
@@ -235,19 +239,19 @@ export const anything: Schema = { pointer: '' }
 /** A property of the schema's own, or of what it is composed of; `anything` if there is none. */
 export function propertyOf({ properties = {}, allOf = [] }: Schema, name: string): Schema {
   if (Object.hasOwn(properties, name)) return properties[name] as Schema
-  return allOf.map((part) => propertyOf(part, name)).find((found) => found !== anything) ?? anything
+  return allOf.map((part) => propertyOf(part, name)).find((schema) => schema !== anything) ?? anything
 }
 
 /** OpenAPI 3.0.3, "Schema Object": a readOnly property is not sent in a request, a writeOnly one not in a response. */
-export function isHidden({ readOnly, writeOnly }: Partial<Schema>, place: 'request' | 'response'): boolean {
-  return (place === 'request' ? readOnly : writeOnly) === true
+export function isHidden({ readOnly, writeOnly }: Partial<Schema>, direction: 'request' | 'response'): boolean {
+  return (direction === 'request' ? readOnly : writeOnly) === true
 }
 
 /** The properties that an object has in a request or a response, and those that it must have there. */
-export function fieldsOf(schema: Schema, place: 'request' | 'response') {
+export function fieldsOf(schema: Schema, direction: 'request' | 'response') {
   const { properties = {}, required = [] } = schema
   return {
-    properties: Object.fromEntries(Object.entries(properties).filter(([, one]) => !isHidden(one, place))),
-    required: required.filter((name) => !isHidden(propertyOf(schema, name), place)),
+    properties: Object.fromEntries(Object.entries(properties).filter(([, part]) => !isHidden(part, direction))),
+    required: required.filter((name) => !isHidden(propertyOf(schema, name), direction)),
   }
 }

@@ -30,10 +30,10 @@ function find(document: Document): Finding[] {
   const plain = plainCopy(document, withoutPattern)
   const odd = (validate: ValidateFunction, pointer: string): Finding[] => {
     validate(nodeAt(plain, pointer))
-    return (validate.errors ?? []).map((one, _at, all) => {
-      const place = `${pointer}${one.instancePath}`
-      const message = invalid(`${placeOf(raw, place)} ${one.message}${nameIn(one)}`)
-      return { pointer: `${place}${missingIn(one, all)}`, kind: 'invalid-part', message }
+    return (validate.errors ?? []).map((errorObject, _at, all) => {
+      const place = `${pointer}${errorObject.instancePath}`
+      const message = invalid(`${placeOf(raw, place)} ${errorObject.message}${nameIn(errorObject)}`)
+      return { pointer: `${place}${missingIn(errorObject, all)}`, kind: 'invalid-part', message }
     })
   }
   // Since 3.1, the schema of OpenAPI leaves those of values to JSON Schema.
@@ -76,7 +76,9 @@ const nameIn = ({ params }: ErrorObject): string => {
 
 /** What is missing is a fault of its own, but not if another alternative may lack it. */
 function missingIn({ instancePath, params }: ErrorObject, all: readonly ErrorObject[]): string {
-  const isChoice = all.some((one) => one.keyword === 'oneOf' && one.instancePath === instancePath)
+  const isChoice = all.some(
+    (errorObject) => errorObject.keyword === 'oneOf' && errorObject.instancePath === instancePath,
+  )
   return params.missingProperty === undefined || isChoice ? '' : `/${params.missingProperty}`
 }
 

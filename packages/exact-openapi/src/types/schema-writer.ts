@@ -21,7 +21,7 @@ export type Node = Record<string, unknown>
 export const BIGINTS = 'number or bigint'
 
 /** The library reads the operationId as a part of a reference: what has a meaning there has another character. */
-export const asKey = (id: string) => id.replaceAll(/[#%]/g, (one) => String.fromCharCode(PRIVATE + one.charCodeAt(0)))
+export const asKey = (id: string) => id.replaceAll(/[#%]/g, (text) => String.fromCharCode(PRIVATE + text.charCodeAt(0)))
 const PRIVATE = 0xe000
 /** The same in printed text, which escapes characters beyond ASCII. */
 export const withKeys = (text: string) =>
@@ -39,7 +39,7 @@ export interface View {
 /** Writes parts, and the definitions that they refer to. @param isFilled whether defaults change a schema */
 export function writer(isFilled?: Test) {
   const waiting = new Map<string, () => Node>()
-  const unfilled: View = { place: 'request', suffixOf: (one) => (isFilled?.(one) ? ' without defaults' : '') }
+  const unfilled: View = { place: 'request', suffixOf: (schema) => (isFilled?.(schema) ? ' without defaults' : '') }
 
   /** A component, or another name of one. */
   function define(name: string, schema: Schema, view: View): void {
@@ -58,16 +58,16 @@ export function writer(isFilled?: Test) {
     const { properties, required } = fieldsOf(schema, view.place)
     const allOf = schema.allOf && [...schema.allOf.filter(isMore), ...requiredApart(schema, view.place)]
     const filled = view.isFilled ? Object.keys(properties).filter((name) => hasDefault(properties[name])) : []
-    const chosen = decidedBy(schema).map(({ schema: one, values }) => ({
-      allOf: [part(one, view), ...choice(one, String(discriminator?.propertyName), values)],
+    const chosen = decidedBy(schema).map(({ schema: branch, values }) => ({
+      allOf: [part(branch, view), ...choice(branch, String(discriminator?.propertyName), values)],
     }))
     const alternatives = chosen.length
       ? chosen
-      : (oneOf ?? anyOf)?.map((one) => part(one, view.isFilled ? unfilled : view))
+      : (oneOf ?? anyOf)?.map((branch) => part(branch, view.isFilled ? unfilled : view))
     return {
       ...plainSchema(
         { ...others, ...valuesOf(schema), ...(schema.properties && { properties }), ...(allOf && { allOf }) },
-        (one) => part(one, view),
+        (branch) => part(branch, view),
       ),
       required: [...new Set([...required, ...filled])],
       ...(alternatives && { oneOf: alternatives }),
@@ -82,9 +82,9 @@ export function writer(isFilled?: Test) {
     return Object.fromEntries(all.map(({ type, schema = anything }) => [type, { schema: schemaOf(schema) }]))
   }
 
-  function parameter({ schema = anything, ...one }: Parameter, view: View): Node {
-    const required = one.required || (view.isFilled && hasDefault(schema))
-    const { name, in: place, description, deprecated, examples } = one
+  function parameter({ schema = anything, ...location }: Parameter, view: View): Node {
+    const required = location.required || (view.isFilled && hasDefault(schema))
+    const { name, in: place, description, deprecated, examples } = location
     return {
       name,
       in: place,
@@ -140,17 +140,17 @@ function choice(branch: Schema, property: string, values: readonly string[]): No
 const isMore = ({ pointer, required, ...others }: Schema) => !required || Object.keys(others).length > 0
 
 /** The properties that one part of an object requires of another. */
-function requiredApart(schema: Schema, place: View['place']): Schema[] {
+function requiredApart(schema: Schema, direction: View['place']): Schema[] {
   const parts = [...reachable([schema], ({ allOf = [] }) => [...allOf])]
   const names = parts.flatMap(({ required = [], properties = {} }) =>
     required.filter((name) => !Object.hasOwn(properties, name)),
   )
   const fields = names.map((name) => [name, propertyOf(schema, name)] as const)
-  const known = fields.filter(([, one]) => one !== anything && !isHidden(one, place))
+  const known = fields.filter(([, part]) => part !== anything && !isHidden(part, direction))
   if (known.length === 0) return []
   const required = known.map(([name]) => name)
   const pointer = `${schema.pointer} required`
-  const nullable = parts.some((one) => one.nullable)
+  const nullable = parts.some((part) => part.nullable)
   return [{ pointer, type: 'object', nullable, required, properties: Object.fromEntries(known) }]
 }
 

@@ -17,20 +17,22 @@ import { hasDefault, type Node, refTo, schemasIn, type View, writer } from './sc
 export function sentDocument(document: Document) {
   const { operations, webhooks, responses, schemas } = modelOf(document)
   const inRequests = allIn(operations.flatMap(({ body }) => schemasIn(body?.media)))
-  const inResponses = allIn(operations.flatMap((one) => one.responses.flatMap(({ media }) => schemasIn(media))))
+  const inResponses = allIn(
+    operations.flatMap((operation) => operation.responses.flatMap(({ media }) => schemasIn(media))),
+  )
   const isDirected = leadsTo(({ readOnly, writeOnly }) => readOnly === true || writeOnly === true)
-  const isTwofold: Test = (one) => inRequests.has(one) && inResponses.has(one) && isDirected(one)
-  const sent: View = { place: 'request', suffixOf: (one) => (isTwofold(one) ? ' in requests' : '') }
+  const isTwofold: Test = (schema) => inRequests.has(schema) && inResponses.has(schema) && isDirected(schema)
+  const sent: View = { place: 'request', suffixOf: (schema) => (isTwofold(schema) ? ' in requests' : '') }
   const returned: View = { place: 'response', suffixOf: () => '' }
 
   const { define, part, media, request, definitions } = writer()
   for (const [name, schema] of schemas)
     define(name, schema, inRequests.has(schema) && !inResponses.has(schema) ? sent : returned)
   const header = ({ name, required, schema = anything }: Header) => [name, { required, schema: part(schema, returned) }]
-  const response = ({ description, headers, media: given }: Response): Node => ({
+  const response = ({ description, headers, media: contents }: Response): Node => ({
     description,
     headers: Object.fromEntries(headers.map(header)),
-    content: media(given, returned),
+    content: media(contents, returned),
   })
   const responseOrRef = (one: Response) => (one.name === undefined ? response(one) : refTo('responses', one.name))
   const written = (operation: Operation): Node => ({
@@ -42,11 +44,13 @@ export function sentDocument(document: Document) {
   })
   const paths = pathsOf(operations, written)
   const callbacks = operations.flatMap(({ id, callbacks: all }) =>
-    all.flatMap(({ name, operations: calls }) => calls.map((one) => ({ ...one, path: `${id} ${name} ${one.path}` }))),
+    all.flatMap(({ name, operations: calls }) =>
+      calls.map((call) => ({ ...call, path: `${id} ${name} ${call.path}` })),
+    ),
   )
   // Without an operationId: they need no handler.
-  const calls = pathsOf([...webhooks, ...callbacks], (one) => ({ ...written(one), operationId: undefined }))
-  const shared = Object.fromEntries([...responses].map(([name, one]) => [name, response(one)]))
+  const calls = pathsOf([...webhooks, ...callbacks], (operation) => ({ ...written(operation), operationId: undefined }))
+  const shared = Object.fromEntries([...responses].map(([name, value]) => [name, response(value)]))
   return completed({ paths, webhooks: calls }, { schemas: definitions(), responses: shared })
 }
 
@@ -57,7 +61,7 @@ export function receivedDocument(document: Document) {
     parameters.some(({ required, schema }) => !required && hasDefault(schema)) || schemasIn(body?.media).some(isFilled)
   const received: View = { place: 'request', suffixOf: () => '', isFilled: true }
   const { request, definitions } = writer(isFilled)
-  const paths = pathsOf(modelOf(document).operations.filter(isDifferent), (one) => request(one, received))
+  const paths = pathsOf(modelOf(document).operations.filter(isDifferent), (operation) => request(operation, received))
   return completed({ paths }, { schemas: definitions() })
 }
 

@@ -17,7 +17,7 @@ export function callableOf(model: Model, operation: Operation): Callable {
     parameters,
     servers: serversOf(model, operation),
     alternatives: alternativesOf(model, operation),
-    accept: types.length > 1 ? types.toSorted((one, other) => Number(isJson(other)) - Number(isJson(one))) : [],
+    accept: types.length > 1 ? types.toSorted((a, b) => Number(isJson(b)) - Number(isJson(a))) : [],
     client: ofInfo(model.info)['x-client'],
     hasResult: results.length > 0,
   }

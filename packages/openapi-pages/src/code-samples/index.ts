@@ -35,8 +35,8 @@ export function withSamples(document: Document, shown: readonly Language[] = lan
 /** By operationId, the samples in one more language, for the operations that bring none. */
 export function samplesIn(document: Document, { write }: Language): Map<string, string> {
   const model = modelOf(document)
-  const own = model.operations.filter((operation) => ofOperation(operation)['x-codeSamples'] === undefined)
-  return new Map(own.map((operation) => [operation.id, write(exampleCall(model, operation))]))
+  const operations = model.operations.filter((operation) => ofOperation(operation)['x-codeSamples'] === undefined)
+  return new Map(operations.map((operation) => [operation.id, write(exampleCall(model, operation))]))
 }
 
 function exampleCall(model: Model, operation: Operation) {

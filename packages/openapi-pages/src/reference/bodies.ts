@@ -34,12 +34,12 @@ function responseBodyOf(owner: string, media: Media, options: Options) {
 
 /** The body of a request has all of its fields, and an example in any case but for XML. */
 export function requestBodyOf(owner: string, media: Media, options: Options) {
-  const given = media.examples.map((one) => ({ ...one, value: sentOf(media.schema, one.value, 'request') }))
+  const given = media.examples.map((example) => ({ ...example, value: sentOf(media.schema, example.value, 'request') }))
   const examples = /xml/.test(media.type) ? given : acceptedOf(media, given, 'request')
   const body = bodyOf(owner, media, { ...options, isComplete: true, direction: 'request' }, examples)
   const sent = textOf(media.type, bodyExample(media).value)
   const at = body.examples.findIndex(({ text }) => text === sent)
-  return { ...body, examples: body.examples.map((one, index) => ({ ...one, isSent: index === at })) }
+  return { ...body, examples: body.examples.map((example, index) => ({ ...example, isSent: index === at })) }
 }
 
 type Shown = Partial<Example> & Pick<Example, 'name' | 'value'>
@@ -47,11 +47,11 @@ type Shown = Partial<Example> & Pick<Example, 'name' | 'value'>
 const unnamed = (value: unknown): Shown => ({ name: 'example', value })
 
 /** Those that the schema accepts. If it accepts none: of a response, those of the author; of a request, one that is sent. */
-function acceptedOf(media: Media, given: readonly Shown[], place: Direction): readonly Shown[] {
-  const accepted = given.filter(({ value }) => value === undefined || !bodyViolation(media, value, place))
+function acceptedOf(media: Media, examples: readonly Shown[], direction: Direction): readonly Shown[] {
+  const accepted = examples.filter(({ value }) => value === undefined || !bodyViolation(media, value, direction))
   if (accepted.length > 0) return accepted
-  if (place === 'response' && (given.length > 0 || !media.schema)) return given
-  return [unnamed(bodyExample(media, place).value)]
+  if (direction === 'response' && (examples.length > 0 || !media.schema)) return examples
+  return [unnamed(bodyExample(media, direction).value)]
 }
 
 /** A schema that has a name is described in its own section. */

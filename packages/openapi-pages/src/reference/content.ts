@@ -88,7 +88,10 @@ export function contentOf(owner: string, root: Schema | undefined, options: Opti
       ({ fields, type, description }) => fields.length > 0 || type.schemaId !== undefined || description !== '',
     )
     return isShown
-      ? withOwnNames(branches).map((one) => ({ ...one, id: ids(`alternatives-${owner}-${one.name}`) }))
+      ? withOwnNames(branches).map((alternative) => ({
+          ...alternative,
+          id: ids(`alternatives-${owner}-${alternative.name}`),
+        }))
       : []
   }
 

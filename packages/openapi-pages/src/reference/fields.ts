@@ -64,8 +64,8 @@ const styles: Record<string, string> = {
 }
 
 /** How several values are written, unless as everyone expects. */
-function styleOf({ explode, style, in: place }: Parameter, { isArray }: Type): string | false {
-  return styles[style] ?? (isArray && !explode && place === 'query' && 'joined by commas')
+function styleOf({ explode, style, in: location }: Parameter, { isArray }: Type): string | false {
+  return styles[style] ?? (isArray && !explode && location === 'query' && 'joined by commas')
 }
 
 export function headerFields(ids: Ids, headers: readonly Header[]): Field[] {
@@ -133,14 +133,14 @@ function docsOf(schema: Schema | undefined): string {
 export function allFields({ fields, alternatives }: Content, place?: string): Field[] {
   return [
     ...fields.flatMap((field) => [{ ...field, place: place ?? field.place }, ...allFields(field.content, place)]),
-    ...alternatives.flatMap((one) => allFields(one, one.name)),
+    ...alternatives.flatMap((alternative) => allFields(alternative, alternative.name)),
   ]
 }
 
 export function allAlternatives({ fields, alternatives }: Content): Alternative[] {
   return [
     ...fields.flatMap(({ content }) => allAlternatives(content)),
-    ...alternatives.flatMap((one) => [one, ...allAlternatives(one)]),
+    ...alternatives.flatMap((alternative) => [alternative, ...allAlternatives(alternative)]),
   ]
 }
 

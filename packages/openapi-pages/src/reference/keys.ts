@@ -28,7 +28,7 @@ export function keysOf(model: Model, schemes: ReturnType<typeof schemesOf>, ids:
         probe: undefined,
       }
       // Pages cannot send cookies.
-      const isEnough = alternatives.some(({ credentials: [one, other] }) => one?.scheme === scheme && !other)
+      const isEnough = alternatives.some(({ credentials: [value, other] }) => value?.scheme === scheme && !other)
       if (isEnough && credential.in !== 'cookie' && isProbe(operation)) key.probe ??= operation.path
       keys.set(scheme, key)
     }

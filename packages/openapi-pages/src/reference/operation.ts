@@ -83,7 +83,10 @@ function partOf(operation: Operation, context: Context) {
       description: body.description,
       formats: formatsOf(bodyId, body.media, context, requestBodyOf),
     },
-    samples: (ofOperation(operation)['x-codeSamples'] ?? []).map((one) => ({ ...one, label: one.label ?? one.lang })),
+    samples: (ofOperation(operation)['x-codeSamples'] ?? []).map((codeSample) => ({
+      ...codeSample,
+      label: codeSample.label ?? codeSample.lang,
+    })),
     /** Without the errors that every operation can return. */
     responses: own.map((response, at) => responsePart(String(responseIds[at]), response, context)),
     /** Where each of them is described. */
@@ -110,7 +113,7 @@ export function responsePart(id: string, response: Response, context: Context) {
     ].join('\n'),
     /** Names, without those that every response has. */
     headers,
-    headerIds: headers.map((name) => context.headers.find((one) => one.name === name)?.id),
+    headerIds: headers.map((name) => context.headers.find((header) => header.name === name)?.id),
     /** One for each media type. */
     formats: formatsOf(id, media, context),
     /** What can be called next with its values. */
@@ -119,7 +122,9 @@ export function responsePart(id: string, response: Response, context: Context) {
 }
 
 function nextText({ name, description = '', operationId, operationRef, ...others }: Link, { model, idOf }: Context) {
-  const target = model.operations.find((one) => one.id === operationId || one.pointer === operationRef)
+  const target = model.operations.find(
+    (operation) => operation.id === operationId || operation.pointer === operationRef,
+  )
   const title = target?.summary ?? operationId ?? operationRef ?? ''
   const { parameters = {}, requestBody, server } = others
   const values = Object.entries({ ...parameters, ...(requestBody !== undefined && { body: requestBody }) })

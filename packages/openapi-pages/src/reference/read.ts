@@ -88,10 +88,10 @@ function groupsOf(model: Model, context: Context, base: string) {
   const tagIds = tags.map(({ name }) => context.ids(`tag-${name}`))
   const groups = tags.map(({ name, title, section, description, externalDocs, parent }, at) => {
     const text = paragraphs(description, parent && `Part of ${parent}.`, linkText(externalDocs))
-    const own = model.operations.filter((one) => tagOf(one, model) === name)
+    const operations = model.operations.filter((operation) => tagOf(operation, model) === name)
     return groupOf(
       { id: String(tagIds[at]), name: title, section, description: text, path: String(paths.get(name)) },
-      own,
+      operations,
       context,
     )
   })
@@ -108,17 +108,17 @@ function groupOf(
   operations: readonly Operation[],
   context: Context,
 ) {
-  const parts = lazy(() => operations.map((one) => linked(operationPart(one, context), context)))
+  const parts = lazy(() => operations.map((operation) => linked(operationPart(operation, context), context)))
   return {
     ...head,
     /** For the contents: most pages of a large reference need no more. */
-    entries: operations.map((one) => ({
-      id: String(context.idOf.get(one)),
-      method: one.method,
-      path: one.path,
-      summary: one.summary ?? one.id,
-      isDeprecated: one.deprecated,
-      badges: badgesOf(one),
+    entries: operations.map((operation) => ({
+      id: String(context.idOf.get(operation)),
+      method: operation.method,
+      path: operation.path,
+      summary: operation.summary ?? operation.id,
+      isDeprecated: operation.deprecated,
+      badges: badgesOf(operation),
     })),
     get operations() {
       return parts()

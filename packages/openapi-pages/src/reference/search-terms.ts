@@ -11,7 +11,10 @@ export function searchTermsOf({ info, tags, operations }: Model): Record<string,
       words,
     ]),
     ...tags.map((tag): [string, readonly string[]] => [`tag-${tag.name}`, ofTag(tag)['x-search-terms'] ?? []]),
-    ...operations.map((one): [string, readonly string[]] => [one.id, ofOperation(one)['x-search-terms'] ?? []]),
+    ...operations.map((operation): [string, readonly string[]] => [
+      operation.id,
+      ofOperation(operation)['x-search-terms'] ?? [],
+    ]),
   ]
   return Object.fromEntries(
     terms.filter(([, words]) => words.length > 0).map(([id, words]) => [id.replace(/\s+/g, '-'), words.join(', ')]),

@@ -27,7 +27,7 @@ const mediaText = ({ type, schema, examples }: Response['media'][number]) =>
 
 /** Each once, the common ones first. One of the same name with another description is another header. */
 export function allHeaders({ operations, webhooks }: Model, common: readonly string[], ids: Ids): Field[] {
-  const responses = [...operations, ...webhooks].flatMap((one) => one.responses)
+  const responses = [...operations, ...webhooks].flatMap((operation) => operation.responses)
   const headers = responses.flatMap((response) => response.headers)
   const names = [...new Set(headers.map(({ name }) => name))]
   const byText = new Map(headers.map((header) => [`${header.name} ${header.description}`, header]))

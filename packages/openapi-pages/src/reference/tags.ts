@@ -6,7 +6,7 @@ type Titled = Omit<Tag, 'extensions'> & { title: string }
 /** In the document's order, then those that only operations name. A tag without operations makes no group. */
 export function tagsOf(model: Model): (Titled & { section: string })[] {
   const { tags, operations } = model
-  const used = new Set(operations.map((one) => tagOf(one, model)))
+  const used = new Set(operations.map((operation) => tagOf(operation, model)))
   const others = [...used].filter((name) => tags.every((tag) => tag.name !== name))
   const isFirst = ({ name }: Tag, at: number) => tags.findIndex((tag) => tag.name === name) === at
   const own = tags.filter((tag, at) => used.has(tag.name) && isFirst(tag, at))
@@ -34,9 +34,8 @@ function inSections(tags: readonly Titled[], model: Model): (Titled & { section:
     const at = groups.findIndex((group) => group.name === section)
     return at < 0 ? [groups.length] : [at, Number(groups[at]?.tags.indexOf(name))]
   }
-  const compared = (one: number[], other: number[]) =>
-    Number(one[0]) - Number(other[0]) || Number(one[1] ?? 0) - Number(other[1] ?? 0)
-  return all.toSorted((one, other) => compared(rank(one), rank(other)))
+  const compared = (a: number[], b: number[]) => Number(a[0]) - Number(b[0]) || Number(a[1] ?? 0) - Number(b[1] ?? 0)
+  return all.toSorted((a, b) => compared(rank(a), rank(b)))
 }
 
 /** As ReDoc reads them. */

@@ -74,7 +74,7 @@ export function urlsOf({ url, variables = {} }: Server): string[] {
   const addresses = Object.entries(variables).reduce(
     (urls, [name, { enum: values, default: usual }]) => {
       const all = [usual, ...(values ?? []).filter((value) => value !== usual)]
-      return urls.flatMap((one) => all.map((value) => one.replaceAll(`{${name}}`, value)))
+      return urls.flatMap((text) => all.map((value) => text.replaceAll(`{${name}}`, value)))
     },
     [url],
   )

@@ -81,7 +81,7 @@ function valuesIn(schema: Schema): [value: unknown, meaning: string][] {
     })
   }
   const extensions = schema as unknown as Record<string, unknown>
-  const given = meaningKeys.map((key) => extensions[key]).find((one) => typeof one === 'object' && one !== null)
+  const given = meaningKeys.map((key) => extensions[key]).find((value) => typeof value === 'object' && value !== null)
   const values: readonly unknown[] = schema.enum ?? schema['x-extensible-enum'] ?? []
   return values.map((value, at) => {
     const meaning = Reflect.get(Object(given), Array.isArray(given) ? at : textOf(value))

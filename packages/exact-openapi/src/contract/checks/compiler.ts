@@ -42,7 +42,7 @@ function createCompiler({ isOpenApi30, tracksEvaluated }: Model, kind: CheckKind
   const { definitions, translate } = translator(kind, (name) => Object.hasOwn(engine.formats, name), tracksEvaluated)
   const seen = new Set<Schema>()
   const defaults = defaultsCheck((schemas) => {
-    const properties = Object.fromEntries(schemas.map((one, at) => [at, one]))
+    const properties = Object.fromEntries(schemas.map((schema, at) => [at, schema]))
     const parts: Schema = { pointer: 'defaults', type: 'object', properties }
     const validate = compileNode(translate(parts))
     const finish = finisherOf(parts)
@@ -62,10 +62,10 @@ function createCompiler({ isOpenApi30, tracksEvaluated }: Model, kind: CheckKind
 
   /** Of what no other schema has shown before. */
   function wrongDefaultsIn(parts: Schema): string[] {
-    const all = reachable([parts], (schema) => filledParts(schema).filter((one) => !seen.has(one)))
-    for (const one of all) seen.add(one)
+    const all = reachable([parts], (schema) => filledParts(schema).filter((part) => !seen.has(part)))
+    for (const part of all) seen.add(part)
     const properties = [...all].flatMap(({ properties = {} }) => Object.values(properties))
-    return defaults.wrongIn([...new Set(properties)].filter((one) => one.default !== undefined))
+    return defaults.wrongIn([...new Set(properties)].filter((schema) => schema.default !== undefined))
   }
 
   function compiled(parts: Schema): Compiled {

@@ -12,7 +12,9 @@ export function defaultsCheck(compile: CheckAll) {
 
   /** Together, as it costs more to compile a schema for each. */
   function check(schemas: readonly Schema[]): void {
-    const findings = compile(schemas)(Object.fromEntries(schemas.map((one, at) => [at, structuredClone(one.default)])))
+    const findings = compile(schemas)(
+      Object.fromEntries(schemas.map((schema, at) => [at, structuredClone(schema.default)])),
+    )
     for (const [at, schema] of schemas.entries()) {
       const own = findings.filter(({ place }) => place.split(' ')[0] === `${at}`)
       const text = own.map((finding) => textOf(finding).replace(/^\d+/, 'default')).join('; ')
@@ -32,13 +34,15 @@ export function defaultsCheck(compile: CheckAll) {
 
   const isWrong = (schema: Schema) => problems.get(schema) !== undefined
   const wrongIn = (schemas: readonly Schema[]): string[] => {
-    const unknown = schemas.filter((one) => !problems.has(one))
+    const unknown = schemas.filter((schema) => !problems.has(schema))
     try {
       if (unknown.length > 0) check(unknown)
     } catch {
       unknown.forEach(checkAlone)
     }
-    return schemas.filter(isWrong).map((one) => `${placeIn(one.pointer)}: ${problems.get(one)}, or be left out`)
+    return schemas
+      .filter(isWrong)
+      .map((schema) => `${placeIn(schema.pointer)}: ${problems.get(schema)}, or be left out`)
   }
   return { isWrong, wrongIn }
 }

@@ -45,7 +45,7 @@ export function filledParts(schema: Schema): Schema[] {
 
 const hasWork = (schema: Schema) =>
   converterOf([schema]) !== undefined ||
-  Object.values(schema.properties ?? {}).some((one) => one.default !== undefined || one.readOnly)
+  Object.values(schema.properties ?? {}).some((part) => part.default !== undefined || part.readOnly)
 
 /** @param appliesTo whether a branch does, without these names @param isWrong whether a default is not used */
 export function finisher(
@@ -59,17 +59,17 @@ export function finisher(
 
   function isBusy(schema: Schema): boolean {
     if (!busy.has(schema)) {
-      const all = [...reachable([schema], (one) => (busy.has(one) ? [] : partsOf(one)))]
-      const some = leadingTo(all, (one) => busy.get(one) ?? hasWork(one))
-      for (const one of all) busy.set(one, some.has(one))
+      const all = [...reachable([schema], (part) => (busy.has(part) ? [] : partsOf(part)))]
+      const some = leadingTo(all, (part) => busy.get(part) ?? hasWork(part))
+      for (const part of all) busy.set(part, some.has(part))
     }
     return busy.get(schema) === true
   }
 
   /** Each set of schemas has one place, which is made when a value first comes there. */
-  function placeOf(given: readonly Entry[]): Place | undefined {
+  function placeOf(entries: readonly Entry[]): Place | undefined {
     const levels = new Map<Schema, Level>()
-    const waiting = given.filter(([schema]) => isBusy(schema))
+    const waiting = entries.filter(([schema]) => isBusy(schema))
     for (const [schema, level] of waiting) {
       if ((levels.get(schema) ?? 0) >= level) continue
       levels.set(schema, level)
@@ -90,10 +90,10 @@ export function finisher(
 
   function newPlace(entries: readonly Entry[]): Place {
     const schemas = entries.map(([schema]) => schema)
-    const hidden = schemas.flatMap((one) => hiddenIn(one, 'request'))
+    const hidden = schemas.flatMap((schema) => hiddenIn(schema, 'request'))
     const fields = (least: Level) =>
       entries.flatMap(([{ properties = {} }, level]) => (level >= least ? Object.entries(properties) : []))
-    const removed = fields(2).flatMap(([name, one]) => (isHidden(one, 'request') ? [name] : []))
+    const removed = fields(2).flatMap(([name, schema]) => (isHidden(schema, 'request') ? [name] : []))
     return {
       entries,
       convert: converterOf(schemas),
@@ -103,7 +103,7 @@ export function finisher(
         return known
       }),
       removed,
-      defaults: fields(3).filter(([name, one]) => one.default !== undefined && !removed.includes(name)),
+      defaults: fields(3).filter(([name, schema]) => schema.default !== undefined && !removed.includes(name)),
     }
   }
 
@@ -118,7 +118,9 @@ export function finisher(
       dependentSchemas = {},
     } = schema
     if (discriminator && isChosen(schema)) {
-      const choices = new Map(decidedBy(schema).flatMap(({ schema: one, values }) => values.map((text) => [text, one])))
+      const choices = new Map(
+        decidedBy(schema).flatMap(({ schema: part, values }) => values.map((text) => [text, part])),
+      )
       return [
         (value) => {
           const branch = choices.get(Reflect.get(value, discriminator.propertyName))
@@ -128,17 +130,19 @@ export function finisher(
       ]
     }
     if (level < 3) return [] // trying the branches of each level of a tree would take time with the square of its depth
-    const hiding = [...oneOf, ...anyOf].filter((one) => hiddenIn(one, 'request').length > 0)
+    const hiding = [...oneOf, ...anyOf].filter((part) => hiddenIn(part, 'request').length > 0)
     const found: Condition[] = hiding.map((branch) => {
       const applies = appliesTo(branch, hidden)
       return (value) => (applies(value) ? [[branch, 2]] : [])
     })
-    if (condition && [then, otherwise].some((one) => one && isBusy(one))) {
+    if (condition && [then, otherwise].some((part) => part && isBusy(part))) {
       const applies = appliesTo(condition, hidden)
-      found.push((value) => [applies(value) ? then : otherwise].flatMap((one) => (one ? [[one, level] as const] : [])))
+      found.push((value) =>
+        [applies(value) ? then : otherwise].flatMap((part) => (part ? [[part, level] as const] : [])),
+      )
     }
-    for (const [name, one] of Object.entries(dependentSchemas)) {
-      found.push((value) => (Object.hasOwn(value, name) ? [[one, level]] : []))
+    for (const [name, part] of Object.entries(dependentSchemas)) {
+      found.push((value) => (Object.hasOwn(value, name) ? [[part, level]] : []))
     }
     return found
   }
@@ -147,10 +151,10 @@ export function finisher(
     const tried = new Set<Condition>()
     let here = place
     for (;;) {
-      const open = here.conditions.filter((one) => !tried.has(one))
+      const open = here.conditions.filter((condition) => !tried.has(condition))
       if (open.length === 0) return here
-      for (const one of open) tried.add(one)
-      const more = open.flatMap((one) => one(value))
+      for (const condition of open) tried.add(condition)
+      const more = open.flatMap((condition) => condition(value))
       if (more.length === 0) return here
       here = placeOf([...here.entries, ...more]) as Place
     }
@@ -160,24 +164,24 @@ export function finisher(
     placeOf(
       place.entries.flatMap(([schema, level]) =>
         /* c8 ignore next -- nothing is certain of an item that contains may match */
-        partsIn(schema).map((one): Entry => [one, one === schema.contains ? 1 : level]),
+        partsIn(schema).map((part): Entry => [part, part === schema.contains ? 1 : level]),
       ),
     )
 
   function prepareProperties(place: Place): readonly (readonly [string, Place])[] {
     const schemas = place.entries.map(([schema]) => schema)
     const names = new Set(schemas.flatMap(({ properties = {} }) => Object.keys(properties)))
-    const others = partsAt(place, (one) => propertiesAt(one))
-    const hasPatterns = schemas.some((one) => one.patternProperties)
-    const other = (name: string) => (hasPatterns ? partsAt(place, (one) => propertiesAt(one, name)) : others)
+    const others = partsAt(place, (schema) => propertiesAt(schema))
+    const hasPatterns = schemas.some((schema) => schema.patternProperties)
+    const other = (name: string) => (hasPatterns ? partsAt(place, (schema) => propertiesAt(schema, name)) : others)
     place.partOf = others && ((name) => (names.has(name) ? undefined : other(name)))
-    const parts = [...names].map((name) => [name, partsAt(place, (one) => propertiesAt(one, name))] as const)
+    const parts = [...names].map((name) => [name, partsAt(place, (schema) => propertiesAt(schema, name))] as const)
     return parts.filter((entry): entry is readonly [string, Place] => entry[1] !== undefined)
   }
 
   function itemsOf(place: Place): readonly (Place | undefined)[] {
     const length = Math.max(0, ...place.entries.map(([{ prefixItems = [] }]) => prefixItems.length))
-    return Array.from({ length: length + 1 }, (_, at) => partsAt(place, (one) => itemsAt(one, at)))
+    return Array.from({ length: length + 1 }, (_, at) => partsAt(place, (schema) => itemsAt(schema, at)))
   }
 
   /** @returns the value, whose parts have changed in place */
@@ -203,8 +207,8 @@ export function finisher(
 
   function finishFields(fields: Record<string, unknown>, place: Place): void {
     for (const name of place.removed) delete fields[name]
-    for (const [name, one] of place.defaults) {
-      if (!Object.hasOwn(fields, name) && !isWrong(one)) fields[name] = structuredClone(one.default)
+    for (const [name, schema] of place.defaults) {
+      if (!Object.hasOwn(fields, name) && !isWrong(schema)) fields[name] = structuredClone(schema.default)
     }
     place.properties ??= prepareProperties(place)
     for (const [name, part] of place.properties) {
@@ -229,9 +233,9 @@ export function finisher(
 function sameValue(schema: Schema, level: Level): Entry[] {
   const { allOf = [], oneOf = [], anyOf = [], if: condition, then, else: otherwise, dependentSchemas = {} } = schema
   const some = isChosen(schema) ? [] : [...oneOf, ...anyOf]
-  const others = [condition, then, otherwise, ...Object.values(dependentSchemas)].flatMap((one) => one ?? [])
+  const others = [condition, then, otherwise, ...Object.values(dependentSchemas)].flatMap((part) => part ?? [])
   return [
-    ...(isChosen(schema) ? allOf : certain(schema)).map((one): Entry => [one, level]),
-    ...[...some, ...others].map((one): Entry => [one, 1]),
+    ...(isChosen(schema) ? allOf : certain(schema)).map((part): Entry => [part, level]),
+    ...[...some, ...others].map((part): Entry => [part, 1]),
   ]
 }

@@ -67,7 +67,7 @@ export function numberCheck(numeric: Numeric, isSent: boolean): (data: unknown) 
 
 /** How numbers that the schemas allow take their type, if any has to. */
 export function converterOf(schemas: readonly Schema[]): ((value: number | bigint) => number | bigint) | undefined {
-  if (schemas.some((one) => one.hasBigints || isExact(one))) {
+  if (schemas.some((schema) => schema.hasBigints || isExact(schema))) {
     return (value) => (Number.isSafeInteger(value) ? BigInt(value) : (bigintIfPossible(value) as number | bigint))
   }
   return schemas.some(({ type }) => type === 'number') ? (value) => toDouble(value) as number : undefined
@@ -118,9 +118,9 @@ function outOfBounds(value: number | bigint, bounds: Bounds): Broken | undefined
 
 /** In decimal digits, as both are written: 0.3 is a multiple of 0.1. */
 function isMultiple(value: number | bigint, divisor: number): boolean {
-  const [one, other] = [decimalOf(value), decimalOf(divisor)]
-  const places = Math.max(one.places, other.places)
-  return scaled(one, places) % scaled(other, places) === 0n
+  const [field, other] = [decimalOf(value), decimalOf(divisor)]
+  const places = Math.max(field.places, other.places)
+  return scaled(field, places) % scaled(other, places) === 0n
 }
 
 const decimal = /^(-?\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/

@@ -49,7 +49,7 @@ const namedParts = ['patternProperties', 'dependentSchemas'] as const
 export function translator(kind: CheckKind, isKnownFormat: (name: string) => boolean, tracksEvaluated: boolean) {
   const ids = new Map<Schema, string>()
   const definitions = new Map<string, Node>()
-  const place = kind === 'request' ? 'request' : 'response'
+  const direction = kind === 'request' ? 'request' : 'response'
 
   const translate: Translate = (schema, hidden) => refTo(schema, hidden) ?? define(schema, hidden)
 
@@ -67,15 +67,15 @@ export function translator(kind: CheckKind, isKnownFormat: (name: string) => boo
 
   /** @param outer hidden names of other schemas of the same value */
   function define(schema: Schema, outer = nothing): Node {
-    const hidden: Names = new Set([...outer, ...hiddenIn(schema, place)])
+    const hidden: Names = new Set([...outer, ...hiddenIn(schema, direction)])
     const { type, nullable, format, prefixItems, additionalProperties: others, allOf = [], oneOf, anyOf } = schema
     const { enum: values, pattern, discriminator } = schema
     const isNumber = isNumeric(schema)
     const chosen =
-      discriminator && chosenBy(discriminator.propertyName, decidedBy(schema), (one) => translate(one, hidden))
+      discriminator && chosenBy(discriminator.propertyName, decidedBy(schema), (part) => translate(part, hidden))
     const apart = [...(chosen ?? []), ...conditionalOf(schema, hidden)]
     const branches = [...(oneOf ?? []), ...(anyOf ?? [])]
-    const hiddenHere: Names = new Set([...hidden, ...branches.flatMap((one) => hiddenIn(one, place))])
+    const hiddenHere: Names = new Set([...hidden, ...branches.flatMap((branch) => hiddenIn(branch, direction))])
     return {
       ...pick(schema, isNumber ? sameKeywords.filter((key) => key !== 'type') : sameKeywords),
       ...(type && !isNumber && nullable && { nullable }),
@@ -85,14 +85,16 @@ export function translator(kind: CheckKind, isKnownFormat: (name: string) => boo
       ...(isNumber && { [EXACT]: pick(schema, [...numericKeys] as (keyof Schema)[]) }),
       ...objectKeywords(schema, hiddenHere),
       ...(others !== undefined && { additionalProperties: typeof others === 'object' ? translate(others) : others }),
-      ...(prefixItems && { prefixItems: prefixItems.map((one) => translate(one)) }),
-      ...translated(schema, parts, (one) => translate(one, hidden)),
+      ...(prefixItems && { prefixItems: prefixItems.map((prefixItem) => translate(prefixItem)) }),
+      ...translated(schema, parts, (part) => translate(part, hidden)),
       ...translated(schema, otherParts, translate),
       ...(values?.length === 0 && { not: {} }),
       ...namedIn(schema),
-      ...(!chosen && oneOf && { oneOf: oneOf.map((one) => translate(one, hidden)) }),
-      ...(!chosen && anyOf && { anyOf: anyOf.map((one) => translate(one, hidden)) }),
-      ...(allOf.length + apart.length > 0 && { allOf: [...allOf.map((one) => translate(one, hiddenHere)), ...apart] }),
+      ...(!chosen && oneOf && { oneOf: oneOf.map((part) => translate(part, hidden)) }),
+      ...(!chosen && anyOf && { anyOf: anyOf.map((part) => translate(part, hidden)) }),
+      ...(allOf.length + apart.length > 0 && {
+        allOf: [...allOf.map((part) => translate(part, hiddenHere)), ...apart],
+      }),
     }
   }
 
@@ -100,7 +102,7 @@ export function translator(kind: CheckKind, isKnownFormat: (name: string) => boo
   function conditionalOf({ if: condition, then, else: otherwise }: Schema, hidden: Names): Node[] {
     if (!condition) return []
     const holds = translate(condition)
-    const [yes, no] = [then, otherwise].map((one) => (one ? translate(one, hidden) : true))
+    const [yes, no] = [then, otherwise].map((schema) => (schema ? translate(schema, hidden) : true))
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     if (!tracksEvaluated) return [{ if: holds, then: yes, else: no }]
     return [{ anyOf: [{ allOf: [holds, yes] }, { allOf: [{ not: holds }, no] }] }]
@@ -109,9 +111,9 @@ export function translator(kind: CheckKind, isKnownFormat: (name: string) => boo
   function objectKeywords({ properties, required = [] }: Schema, hidden: Names): Node {
     const needed = required.filter((name) => !hidden.has(name))
     const absent = kind === 'request' ? {} : { [ABSENT]: true }
-    const entries = Object.entries(properties ?? {}).map(([name, one]) => [
+    const entries = Object.entries(properties ?? {}).map(([name, schema]) => [
       name,
-      isHidden(one, place) ? absent : translate(one),
+      isHidden(schema, direction) ? absent : translate(schema),
     ])
     return {
       ...(properties && { properties: Object.fromEntries(entries) }),
@@ -125,7 +127,7 @@ export function translator(kind: CheckKind, isKnownFormat: (name: string) => boo
       found.map((key) => {
         const all = Object.entries(schema[key] as Record<string, Schema>)
         const entries = all.filter(([name]) => key !== 'patternProperties' || isPattern(name))
-        return [key, Object.fromEntries(entries.map(([name, one]) => [name, translate(one)]))]
+        return [key, Object.fromEntries(entries.map(([name, part]) => [name, translate(part)]))]
       }),
     )
   }
@@ -134,10 +136,10 @@ export function translator(kind: CheckKind, isKnownFormat: (name: string) => boo
 }
 
 /** The properties of a schema, and of all that it has to be, that are hidden in a request or a response. */
-export function hiddenIn(schema: Schema, place: 'request' | 'response'): string[] {
+export function hiddenIn(schema: Schema, direction: 'request' | 'response'): string[] {
   const all = [...reachable([schema], ({ allOf = [] }) => [...allOf])]
   return all.flatMap(({ properties = {} }) =>
-    Object.keys(properties).filter((name) => isHidden(properties[name] as Schema, place)),
+    Object.keys(properties).filter((name) => isHidden(properties[name] as Schema, direction)),
   )
 }
 

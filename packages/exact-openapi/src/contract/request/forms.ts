@@ -23,10 +23,12 @@ export function fieldsReader(schema: Schema, encoding: Encodings, compile: Compi
 export function formReader(schema: Schema, encoding: Encodings, compile: Compile): (bytes: Buffer) => object {
   const readField = fieldsReader(schema, encoding, compile)
   const styled = styledFields(schema, encoding)
-  const readers = styled.map((one) => [one.name, readerOf(one, '', `body ${one.name}`, compile)] as const)
+  const readers = styled.map(
+    (parameter) => [parameter.name, readerOf(parameter, '', `body ${parameter.name}`, compile)] as const,
+  )
   return (bytes) => {
     const texts = pairsIn(textOf(bytes))
-    const others = Object.entries(texts).filter(([name]) => !styled.some((one) => isNameOf(one, name)))
+    const others = Object.entries(texts).filter(([name]) => !styled.some((parameter) => isNameOf(parameter, name)))
     const fields = others.map(([name, value]) => {
       const values = [value].flat().map((text) => decoded(String(text).replaceAll('+', ' '), `body ${name}`))
       const given = values.length > 1 ? values : String(values[0])

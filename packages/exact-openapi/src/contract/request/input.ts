@@ -32,10 +32,10 @@ export function readerOf(
   { contentOf, errorOf, streams }: ReaderOptions,
 ): Reader | undefined {
   const { id, path, parameters, body, pointer } = operation
-  const readers = (Object.keys(inputParts) as Parameter['in'][]).flatMap((place) => {
+  const readers = (Object.keys(inputParts) as Parameter['in'][]).flatMap((location) => {
     const reader = partReader(
-      place,
-      parameters.filter((one) => one.in === place),
+      location,
+      parameters.filter((parameter) => parameter.in === location),
       path,
       compile,
     )
@@ -61,8 +61,8 @@ export function readerOf(
   }
 
   function errorFor(error: unknown, input: Input): Error {
-    const place = readers.find(({ key }) => !input[key])?.key ?? 'body' // what was read last
-    return rejectionOf(error, place, errorOf)
+    const location = readers.find(({ key }) => !input[key])?.key ?? 'body' // what was read last
+    return rejectionOf(error, location, errorOf)
   }
 
   return (request, done) => {

@@ -51,7 +51,7 @@ type Part = NonNullable<ReturnType<FormData['get']>>
 export function requireAccepted(name: string, type: string, encoding: Media['encoding']): void {
   const accepted = (Object.hasOwn(encoding, name) && encoding[name]?.contentType) || '*/*'
   const given = essenceOf(type)
-  const isAccepted = (one: string) => one === given || isInRange(given, one)
+  const isAccepted = (text: string) => text === given || isInRange(given, text)
   if (given !== '' && !accepted.split(',').map(essenceOf).some(isAccepted)) {
     throw new MalformedError(`body ${name} must be ${accepted}.`)
   }
@@ -103,12 +103,12 @@ function asBytes(schema: Schema): Schema {
   const { pointer, items, minItems = 0, maxItems = Number.MAX_SAFE_INTEGER } = schema
   if (isBytes(schema)) return { pointer: `${pointer} as bytes` }
   if (items && isBytes(items)) return { pointer: `${pointer} of bytes`, type: 'array', minItems, maxItems }
-  if (!alternativesOf(schema).some((one) => asBytes(one) !== one)) return schema
+  if (!alternativesOf(schema).some((part) => asBytes(part) !== part)) return schema
   return { ...schema, pointer: `${pointer} with bytes`, ...composed(schema, asBytes) }
 }
 
 const mapped = (parts: Readonly<Record<string, Schema>>, change: (part: Schema) => Schema) =>
-  Object.fromEntries(Object.entries(parts).map(([name, one]) => [name, change(one)]))
+  Object.fromEntries(Object.entries(parts).map(([name, schema]) => [name, change(schema)]))
 
 const composed = ({ allOf, oneOf, anyOf }: Schema, change: (part: Schema) => Schema) => ({
   ...(allOf && { allOf: allOf.map(change) }),
@@ -117,4 +117,4 @@ const composed = ({ allOf, oneOf, anyOf }: Schema, change: (part: Schema) => Sch
 })
 
 const isBytes = (schema: Schema) =>
-  [...reachable([schema], certain)].some((one) => one.format === 'binary' || one.contentMediaType !== undefined)
+  [...reachable([schema], certain)].some((part) => part.format === 'binary' || part.contentMediaType !== undefined)

@@ -21,15 +21,17 @@ export function objectReader(
   compile: Compile,
   others: readonly Parameter[],
 ): Read {
-  const { schema = anything, explode, style, in: place, required } = parameter
-  const readers = new Map(Object.entries(propertiesOf(schema)).map(([name, one]) => [name, fieldReader(one, compile)]))
+  const { schema = anything, explode, style, in: location, required } = parameter
+  const readers = new Map(
+    Object.entries(propertiesOf(schema)).map(([name, part]) => [name, fieldReader(part, compile)]),
+  )
   const propertyOf = propertyFinder(schema)
   const ofOthers = (name: string) => {
     const property = propertyOf(name)
     return property && fieldReader(property, compile)
   }
   const read = (name: string, text: string | string[]) => (readers.get(name) ?? ofOthers(name))?.(text) ?? text
-  const hasTextEach = place === 'query' && (style === 'deepObject' || explode)
+  const hasTextEach = location === 'query' && (style === 'deepObject' || explode)
   if (!hasTextEach) {
     const split = splitterOf(parameter)
     return (texts) => oneOf(texts[source], (text) => pairsOf(split(text), explode, decode, read))
@@ -50,8 +52,8 @@ export function objectReader(
 }
 
 /** Whether each text of the query may be a property: "free-form query parameter" in OpenAPI 3.0.4, "Parameter Object". */
-export function isFree({ in: place, schema = anything, style, explode }: Parameter): boolean {
-  const isExploded = place === 'query' && style === 'form' && explode
+export function isFree({ in: location, schema = anything, style, explode }: Parameter): boolean {
+  const isExploded = location === 'query' && style === 'form' && explode
   return isExploded && typeOf(schema) === 'object' && Object.keys(propertiesOf(schema)).length === 0
 }
 

@@ -17,21 +17,21 @@ interface PartReader {
 
 /** Reads all parameters of one place. `template` is the path of the operation. */
 export function partReader(
-  place: Parameter['in'],
+  location: Parameter['in'],
   parameters: readonly Parameter[],
   template: string,
   compile: Compile,
 ): PartReader | undefined {
   if (parameters.length === 0) return undefined
-  const textsOf = sourceOf(place, parameters, template)
-  const fields = parameters.map((one) => {
-    const others = parameters.filter((other) => other !== one)
-    const read = readerOf(one, template, `${inputParts[place]} ${one.name}`, compile, others)
+  const textsOf = sourceOf(location, parameters, template)
+  const fields = parameters.map((parameter) => {
+    const others = parameters.filter((other) => other !== parameter)
+    const read = readerOf(parameter, template, `${inputParts[location]} ${parameter.name}`, compile, others)
     // OpenAPI 3.1, "Parameter Object": an empty text stands for a parameter that is left out.
-    const isUnused = (texts: Texts) => one.allowEmptyValue && !one.required && texts[one.name] === ''
-    return [one.name, (texts: Texts) => (isUnused(texts) ? undefined : read(texts))] as const
+    const isUnused = (texts: Texts) => parameter.allowEmptyValue && !parameter.required && texts[parameter.name] === ''
+    return [parameter.name, (texts: Texts) => (isUnused(texts) ? undefined : read(texts))] as const
   })
-  const required = parameters.filter((one) => one.required).map(({ name }) => name)
+  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name)
   const properties = Object.fromEntries(parameters.map(({ name, schema = anything }) => [name, schema]))
   const read = (request: FastifyRequest) => {
     const texts = textsOf(request)
@@ -43,23 +43,23 @@ export function partReader(
     return values
   }
   return {
-    key: inputParts[place],
-    schema: { pointer: `${place} of ${template}`, type: 'object', properties, required },
+    key: inputParts[location],
+    schema: { pointer: `${location} of ${template}`, type: 'object', properties, required },
     read,
   }
 }
 
 /** What a parameter is called where its text stands. */
-function sourceName({ name, in: place }: Parameter, template: string): string {
-  if (place === 'header') return name.toLowerCase()
-  return place === 'path' ? routerName(template, name) : name
+function sourceName({ name, in: location }: Parameter, template: string): string {
+  if (location === 'header') return name.toLowerCase()
+  return location === 'path' ? routerName(template, name) : name
 }
 
 /** The router has decoded the path, so what is split is read from its own segment. */
-function sourceOf(place: Parameter['in'], parameters: readonly Parameter[], template: string) {
-  if (place === 'query') return queryIn
-  if (place === 'cookie') return cookiesIn
-  if (place === 'header') return ({ headers }: FastifyRequest): Texts => headers
+function sourceOf(location: Parameter['in'], parameters: readonly Parameter[], template: string) {
+  if (location === 'query') return queryIn
+  if (location === 'cookie') return cookiesIn
+  if (location === 'header') return ({ headers }: FastifyRequest): Texts => headers
   const split = parameters.filter(isSplit).map(({ name }) => `{${name}}`)
   const segments = template.split('/').reverse()
   const places = segments.flatMap((segment, at) =>
@@ -82,7 +82,7 @@ export function readerOf(
   compile: Compile,
   others: readonly Parameter[] = [],
 ): Read {
-  const { in: place, schema = anything, explode, style, type: mediaType } = parameter
+  const { in: location, schema = anything, explode, style, type: mediaType } = parameter
   const source = sourceName(parameter, template)
   const decode = decoderOf(parameter, label)
   if (mediaType !== undefined) {
@@ -102,19 +102,19 @@ export function readerOf(
   if (type !== 'array') {
     const read = valueReader(schema, compile)
     if (isSplit(parameter)) return (texts) => oneOf(texts[source], (text) => read(decode(split(text).join(','))))
-    const decodeOnce = place === 'path' ? (text: string) => text : decode // the router has decoded the path
+    const decodeOnce = location === 'path' ? (text: string) => text : decode // the router has decoded the path
     return (texts) => oneOf(texts[source], (text) => read(decodeOnce(text)))
   }
   const readItem = valueReader(itemsOf(schema), compile)
   const item = (text: string) => readItem(decode(text))
-  if (place === 'query' && explode && style !== 'deepObject') {
+  if (location === 'query' && explode && style !== 'deepObject') {
     return (texts) => (texts[source] === undefined ? undefined : [texts[source]].flat().map(item))
   }
   return (texts) => oneOf(texts[source], (text) => split(text).map(item))
 }
 
-function decoderOf({ in: place }: Parameter, label: string): (text: string) => string {
-  if (place === 'header') return (text) => text.trim()
-  if (place === 'cookie') return decodedIfPossible // it may be another application's
-  return (text) => decoded(place === 'query' ? text.replaceAll('+', ' ') : text, label)
+function decoderOf({ in: location }: Parameter, label: string): (text: string) => string {
+  if (location === 'header') return (text) => text.trim()
+  if (location === 'cookie') return decodedIfPossible // it may be another application's
+  return (text) => decoded(location === 'query' ? text.replaceAll('+', ' ') : text, label)
 }

@@ -6,9 +6,9 @@ type Split = (text: string) => string[]
 const atCommas: Split = (text) => text.split(',')
 
 /** Splits the text of a parameter, which has not been decoded. */
-export function splitterOf({ style, explode, name, in: place }: Parameter): Split {
+export function splitterOf({ style, explode, name, in: location }: Parameter): Split {
   // `c=blue&c=black` is one cookie.
-  if (place === 'cookie' && explode) return (text) => text.split('&').map((part) => withoutPrefix(part, `${name}=`))
+  if (location === 'cookie' && explode) return (text) => text.split('&').map((part) => withoutPrefix(part, `${name}=`))
   if (style === 'spaceDelimited') return (text) => text.split(/%20|\+| /)
   if (style === 'pipeDelimited') return (text) => text.split(/\||%7c/i)
   if (style === 'label') return (text) => withoutPrefix(text, '.').split(explode ? '.' : ',')

@@ -38,9 +38,9 @@ export function itemsOf(schema: Schema): Schema | undefined {
 export function propertiesOf(schema: Schema): Record<string, Schema> {
   const all: Record<string, Schema> = { ...schema.properties }
   for (const part of alternativesOf(schema)) {
-    for (const [name, one] of Object.entries(propertiesOf(part))) {
+    for (const [name, branch] of Object.entries(propertiesOf(part))) {
       const known = Object.hasOwn(all, name) ? all[name] : undefined
-      all[name] = known ? { pointer: `${known.pointer} or ${one.pointer}`, anyOf: [known, one] } : one
+      all[name] = known ? { pointer: `${known.pointer} or ${branch.pointer}`, anyOf: [known, branch] } : branch
     }
   }
   return all
@@ -53,7 +53,7 @@ export function propertyFinder(schema: Schema): (name: string) => Schema | undef
   const patterns = parts.flatMap(({ patternProperties = {} }) => Object.entries(patternProperties))
   const known = patterns
     .filter(([pattern]) => isPattern(pattern))
-    .map(([pattern, one]) => [patternOf(pattern), one] as const)
+    .map(([pattern, part]) => [patternOf(pattern), part] as const)
   const [others] = parts.flatMap(({ additionalProperties: one }) => (typeof one === 'object' ? [one] : []))
   return (name) => properties.get(name) ?? known.find(([pattern]) => pattern.test(name))?.[1] ?? others
 }

@@ -84,7 +84,7 @@ export function checkOf({ id, responses }: Operation, compile: CompileFor, sende
     const check = describing(media, type)
     if (!check) return [media.length === 0 ? 'must not have a body' : `${type} is not one of its media types`]
     if (!isJson(type) && !(check.readText && typeof body === 'string')) return problems
-    const text = senders.find((one) => one.accepts(body))?.jsonText?.(body as never)
+    const text = senders.find((sender) => sender.accepts(body))?.jsonText?.(body as never)
     const read = isJson(type) ? parseExact : check.readText
     const sent = text ?? (isJson(type) ? undefined : (body as string))
     const errors = sent === undefined ? check.value({ body: asSent(body) }) : check.text({ body: read?.(sent) })
@@ -145,9 +145,9 @@ function checksOfMedia({ type, schema, itemSchema = anything }: Media, compile: 
 function asSent(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if ('toJSON' in value && typeof value.toJSON === 'function') return asSent(value.toJSON())
-  if (Array.isArray(value)) return value.map((one) => asSent(one ?? null))
-  const entries = Object.entries(value).filter(([, one]) => one !== undefined)
-  return Object.fromEntries(entries.map(([name, one]) => [name, asSent(one)]))
+  if (Array.isArray(value)) return value.map((item) => asSent(item ?? null))
+  const entries = Object.entries(value).filter(([, field]) => field !== undefined)
+  return Object.fromEntries(entries.map(([name, field]) => [name, asSent(field)]))
 }
 
 /** Checks the headers that a handler returns: plugins may add others later. */
@@ -172,7 +172,7 @@ function headerCheck({ headers }: Response, compile: CompileFor) {
     Object.entries(given).flatMap(([name, value]) => {
       const lines = [value].flat().map(String)
       const texts = name.toLowerCase() === 'set-cookie' ? lines : [lines.join(', ')] // RFC 9110, section 5.3
-      return texts.flatMap((text) => byName.get(name.toLowerCase())?.(text) ?? []).map((one) => `header ${one}`)
+      return texts.flatMap((text) => byName.get(name.toLowerCase())?.(text) ?? []).map((text) => `header ${text}`)
     })
 }
 
@@ -183,7 +183,7 @@ export function requiredHeaders(
 ): onSendHookHandler | undefined {
   const required = new Map(
     responses.map(({ status, headers }) => {
-      const names = headers.filter((one) => one.required).map(({ name }) => name)
+      const names = headers.filter((header) => header.required).map(({ name }) => name)
       return [status, names.filter((name) => name.toLowerCase() !== 'content-type')] // which OpenAPI ignores
     }),
   )

@@ -77,7 +77,7 @@ export function contentPart(id: string, { fields, alternatives }: Content, depth
     label: html`${name}`,
     panel: html`${isTold(type, content) && html`<p class="type-line">${typeInWords(type)}${limits(type.constraints)}</p>\n`}${prose(description)}${values(type)}${contentPart(id, content, depth)}`,
   }))
-  const group = alternatives.map((one) => one.id)[0] ?? ''
+  const group = alternatives.map((alternative) => alternative.id)[0] ?? ''
   return html`${fields.length > 0 && fieldList(fields, undefined, depth)}${
     items.length > 0 && tabs('alternatives', group, `Alternatives of ${id}`, items)
   }`

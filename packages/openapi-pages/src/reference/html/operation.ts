@@ -50,8 +50,8 @@ function authorization(access: string): Html | false {
 /** Requests that the API sends, which open. */
 function callbackPart({ name, operations }: OperationPart['callbacks'][number]): Html {
   const parts = operations.map(
-    (one) =>
-      html`<div class="callback" id="${one.id}">\n<p>${one.summary}</p>\n${endpoint(one)}${requestProse(one, true)}${bodyExamples(one, false)}</div>\n`,
+    (operation) =>
+      html`<div class="callback" id="${operation.id}">\n<p>${operation.summary}</p>\n${endpoint(operation)}${requestProse(operation, true)}${bodyExamples(operation, false)}</div>\n`,
   )
   return html`<details class="callbacks"><summary>Callback <code>${name}</code></summary>\n${parts}</details>\n`
 }
@@ -157,13 +157,13 @@ function samples({ id, operationId, summary, samples }: OperationPart, more: rea
 /** The samples have one of them already. */
 function bodyExamples({ id, summary, body }: OperationPart, hasSamples: boolean): Html | false {
   const items = (body?.formats ?? []).flatMap(({ mediaType, examples }, at) =>
-    examples.map((one) => {
-      const name = at === 0 || examples.length > 1 ? one.summary : ''
-      const isShown = hasSamples && one.isSent
+    examples.map((example) => {
+      const name = at === 0 || examples.length > 1 ? example.summary : ''
+      const isShown = hasSamples && example.isSent
       return {
-        value: one.name,
+        value: example.name,
         label: html`${name}${at > 0 && html`${name && ' '}<code>${mediaType}</code>`}`,
-        panel: isShown ? prose(one.description) : figureOf(`the request of ${summary}`)(one),
+        panel: isShown ? prose(example.description) : figureOf(`the request of ${summary}`)(example),
       }
     }),
   )
@@ -201,7 +201,11 @@ function responseExample(format: Format, at: number, name: string, owner: string
 function figures({ examples }: Format, name: string, owner: string): Html {
   const figure = figureOf(owner)
   if (examples.length < 2) return html`${examples.map(figure)}`
-  const items = examples.map((one) => ({ value: one.name, label: html`${one.summary}`, panel: figure(one) }))
+  const items = examples.map((example) => ({
+    value: example.name,
+    label: html`${example.summary}`,
+    panel: figure(example),
+  }))
   return tabs('choice', name, `Examples of ${owner}`, items)
 }
 
