@@ -84,13 +84,16 @@ export async function closeServer(server: Server, graceMs: number): Promise<void
     for (const socket of open.keys()) socket.destroy()
   }, graceMs)
   for (const socket of open.keys()) announceClose(socket)
-  await calm(server)
+  await calm(server, graceMs)
   server.close()
   // close() also waits for connections that become idle after it was called (fastify issue 7044).
   const reaper = setInterval(() => {
     server.closeIdleConnections()
-    const now = performance.now()
-    for (const [socket, since] of open) if (socket.bytesRead === 0 && now - since > SILENT_MS) socket.destroy()
+    const before = performance.now() - SILENT_MS
+    // After this turn of the event loop has read what arrived, however long the process stood still.
+    setImmediate(() => {
+      for (const [socket, since] of open) if (socket.bytesRead === 0 && since < before) socket.destroy()
+    })
   }, 50)
   server.once('close', () => {
     clearInterval(reaper)

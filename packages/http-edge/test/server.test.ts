@@ -8,6 +8,7 @@ import t from 'tap'
 import { makeCertificate } from 'test-kit/certificate'
 import { listen } from 'test-kit/ports'
 import { closed } from 'test-kit/raw'
+import { block } from 'test-kit/until'
 import { createConnectionLimits } from '../src/connection-limits.ts'
 import { rejectConnection, wasAborted } from '../src/connections.ts'
 import { attach, closeServer, serverOptions } from '../src/server.ts'
@@ -77,6 +78,32 @@ t.test('connections that only the kernel has accepted are served when the server
   const received = sockets.map((socket) => text(socket).catch(({ code }) => code))
   await closeServer(server, 60_000)
   for (const each of await Promise.all(received)) t.match(each, /served$/)
+})
+
+/** Longer than any limit of time without `graceMs`. */
+const standStill = () => block(1_100)
+
+t.test('a process that stands still while it closes serves what has arrived on new connections', async (t) => {
+  const server = attach(createPlainServer(serverOptions), (_request, response) => response.end('served'))
+  const port = await listen(t, server)
+  const sockets = Array.from({ length: 50 }, () => connect(port, '127.0.0.1'))
+  for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  const received = sockets.map((socket) => text(socket).catch(({ code }) => code))
+  void closeServer(server, 60_000)
+  standStill()
+  for (const each of await Promise.all(received)) t.match(each, /served$/)
+})
+
+t.test('a process that stands still after it has closed its port serves what has arrived', async (t) => {
+  const server = attach(createPlainServer(serverOptions), (_request, response) => response.end('served'))
+  const port = await listen(t, server)
+  const accepted = once(server, 'connection')
+  const socket = connect(port, '127.0.0.1')
+  await accepted
+  await closeServer(server, 60_000)
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  standStill()
+  t.match(await text(socket).catch(({ code }) => code), /served$/)
 })
 
 t.test('a request that only the kernel has is served on a kept connection when the server closes', async (t) => {
