@@ -51,8 +51,8 @@ function reasonFor(ms: number, last: Measurement, now: Measurement): string {
   if (now.throttled - last.throttled > ms / 2) return 'the CPU limit of its container or unit throttled it'
   if (now.faults - last.faults > MANY_FAULTS) return 'its memory was swapped out, or its disk is slow'
   const cpu = now.cpu - last.cpu
-  if (cpu > ms / 2) return `its own work took ${seconds(cpu)} s of CPU`
-  return 'it was paused, waited for a disk, or its machine had no CPU for it'
+  const work = `its own work took ${seconds(cpu)} s of CPU`
+  return cpu > ms / 2 ? work : `${work}; else it was paused, waited for a disk, or its machine had no CPU for it`
 }
 
 const seconds = (ms: number) => (ms / 1_000).toFixed(1)
