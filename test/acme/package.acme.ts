@@ -73,7 +73,10 @@ for (const [name, app] of Object.entries(apps)) {
       )
     const first = run(t, consumer, 'first.mjs')
     for (const host of [docs, help]) await until(() => isLive(host))
-    t.equal(first.output(), `{\n  type: 'CNAME',\n  name: 'docs',\n  value: '${target}',\n  ttl: 3600\n}\n`)
+    t.equal(
+      first.output(),
+      `{\n  type: 'CNAME',\n  name: 'docs',\n  value: '${target}',\n  ttl: 3600,\n  note: ''\n}\n`,
+    )
     for (const host of [docs, help]) {
       t.match(await visit(host, { path: '/a' }), { status: 200, body: `${host}/a in 1.1` })
       t.match(await visitPlainly(host, '/a'), { status: 308, location: `https://${host}/a` })

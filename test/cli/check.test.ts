@@ -166,6 +166,12 @@ t.test('the database is checked: its schema, privileges and the keys of the doma
 
   const shared = { ...env, ...domainsEnv, DOMAINS_ENCRYPTION_KEYS: randomBytes(32).toString('hex') }
   t.strictSame(await check(shared), fine)
+  const ofOrders = await roleIn(t, db, 'orders_alone')
+  await migrate(parseConnectionString(url, {}), { grant: ofOrders })
+  t.match(await check({ ...shared, DATABASE_URL: as(url, ofOrders) }), {
+    code: 1,
+    stderr: /lacks .*store_orders\.domain_/,
+  })
   await query("INSERT INTO store_orders.domain_secrets (kind, name, value) VALUES ('account', 'a', '\\x0102030405')")
   t.match(await check(shared), {
     code: 1,

@@ -164,6 +164,19 @@ t.test('a rejection has a code, the status that fits it, and a message', async (
   await t.rejects(domains.remove(docs, 'keyCompromise'), { code: 'not_revoked', status: 502 })
 })
 
+t.test('a certificate is reissued, or revoked where its authority responds; metrics see when it ends', async (t) => {
+  const { domains } = await open(t)
+  await domains.listen(echo, anyPorts)
+  t.match(domains.pairChoices('shop.test').choices, [{ pair: 'to-www' }, {}, {}])
+  await domains.add(docs)
+  await publish(domains, docs)
+  t.match(domains.certificates(), [{ domain: docs, notAfter: String }])
+  t.strictSame([...domains.damaged()], [])
+  await t.rejects(domains.revoke(docs, 'keyCompromise'), { name: 'DomainError', code: 'not_revoked' })
+  t.match(await domains.reissue(docs), { domain: docs, state: 'verifying' })
+  await t.rejects(domains.setPrimary('other.shop.test'), { code: 'domain_not_found' })
+})
+
 t.test('a problem is an event, and a code and sentences of the domain', async (t) => {
   const { domains, zone } = await open(t)
   const problems: object[] = []

@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { components } from '../../../domains/api/dashboard.d.ts'
+import { dashboardHandlers } from '../../../domains/api/index.ts'
 import { buildDashboard, dashboardAuthorization, shop } from '../dashboard.ts'
 
 const platform = { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' }
@@ -108,4 +109,10 @@ t.test('a key of the dashboard is none of the API', async (t) => {
   const { app } = await buildDashboard(t)
   const response = await app.inject({ url: '/v1/store/orders', headers: { authorization: dashboardAuthorization } })
   t.equal(response.statusCode, 401)
+})
+
+t.test('an error that no operation foresees is no response of the document', async (t) => {
+  const verify = dashboardHandlers.verifyDomain as (...input: unknown[]) => Promise<unknown>
+  const service = { verify: () => Promise.reject(new TypeError('unforeseen')) }
+  await t.rejects(verify({ path: { domain: 'docs.shop.test' } }, service), TypeError)
 })

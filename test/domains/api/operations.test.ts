@@ -123,7 +123,10 @@ const requests: Record<string, Record<string, TestRequest[]>> = {
     429: [reissue('asked.shop.test'), afterInvalidKeys(reissue('shop.test'))],
   },
   revokeDomain: {
-    204: [revoke('docs.shop.test')],
+    204: [
+      ask('POST', '/domains/docs.shop.test/revoke', { reason: 'keyCompromise', keep: true }),
+      revoke('docs.shop.test'),
+    ],
     400: [revoke('docs.shop.test', 'cACompromise'), ask('POST', '/domains/docs.shop.test/revoke', {})],
     404: [revoke('new.shop.test')],
     502: [{ ...revoke('docs.shop.test'), known: { ...shop, findRevocable: unrevocable } }],

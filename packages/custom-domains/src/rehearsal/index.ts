@@ -146,12 +146,12 @@ export async function rehearse(scenario: Scenario, options: RehearsalOptions): P
   await worker.close()
   await storage.close()
 
-  const zoneOf = (host: string) => domains.get(host)?.name.zone ?? host
+  const zoneOf = (host: string) => (domains.get(host) as Domain).name.zone
   const loads = directories.flatMap(({ directoryUrl: authority, orderLimit = DEFAULT_ORDER_LIMIT }) => {
     const placed = orders.filter((order) => order.authority === authority)
     return placed.length > 0 ? loadOf(placed, { authority, orderLimit, begin, days, zoneOf }) : []
   })
-  return { scenario, expired: [...expired.values()].sort((a, b) => (a.at < b.at ? -1 : 1)), loads }
+  return { scenario, expired: [...expired.values()].sort((a, b) => a.at.localeCompare(b.at)), loads }
 }
 
 /** An authority that has issued nothing yet, with the limits of Let's Encrypt. */
@@ -163,7 +163,10 @@ const nameOf = (host: string) => parseName(host, []) as Domain['name']
 function lifeIn(domains: ReadonlyMap<string, Domain>): (host: string) => number {
   const lifeOf = ({ certificate }: Domain) =>
     certificate ? Date.parse(certificate.notAfter) - Date.parse(certificate.notBefore) : 0
-  const lives = [...domains.values()].map(lifeOf).filter(Boolean).sort()
+  const lives = [...domains.values()]
+    .map(lifeOf)
+    .filter(Boolean)
+    .sort((a, b) => a - b)
   const usual = lives[Math.floor(lives.length / 2)] ?? USUAL_LIFE
   return (host) => lifeOf(domains.get(host) as Domain) || usual
 }

@@ -2,7 +2,7 @@ import t from 'tap'
 import { until } from 'test-kit/until'
 import { database } from '../../../../test/postgres/database.ts'
 import { as, roleIn } from '../../../../test/postgres/roles.ts'
-import { createTables, missingPrivileges, missingTables, postgresStorage } from '../../src/postgres/index.ts'
+import { createTables, lackedKey, missingPrivileges, missingTables, postgresStorage } from '../../src/postgres/index.ts'
 import { domainOf } from '../fixtures/domains.ts'
 import { encryptionKeys, poolAt, storageAt } from './pool.ts'
 
@@ -30,6 +30,24 @@ t.test('instances that share a pg.Pool each learn of a change, also after their 
   await one.save([{ kind: 'domain', name: host, value: undefined }], next)
   await until(() => changes === 2)
   await one.shared.whenAcknowledged()
+})
+
+t.test('the leader encrypts what an older key has encrypted, and needs no report', async (t) => {
+  const db = await database(t)
+  const former = await storageAt(t, db.url)
+  const listener = { onChange: async () => {}, onLeadership() {} }
+  await former.load()
+  await former.shared.join(listener)
+  await former.saveSecret('account', host, 'secret')
+  await former.close()
+  const newKey = Buffer.alloc(32, 8)
+  const next = postgresStorage(poolAt(t, db.url), { encryptionKeys: [newKey, ...encryptionKeys] })
+  t.teardown(next.close)
+  await next.load()
+  await next.shared.join(listener)
+  const keys = (encryptionKeys: Buffer[]) => lackedKey(poolAt(t, db.url), { encryptionKeys })
+  await until(async () => (await keys([newKey])) === undefined)
+  t.equal(await keys(encryptionKeys), `account ${host}`)
 })
 
 t.test('tables are created once, by any number of instances at once, and a role gets what it needs', async (t) => {

@@ -140,3 +140,22 @@ t.test('a redirect of the configuration and the platform are domains like any ot
   ]
   t.strictSame(await expiredIn(records, 'target_renamed'), [])
 })
+
+t.test(
+  'domains without a certificate, of an unknown authority, and with a proof are rehearsed like any other',
+  async (t) => {
+    const unproven: StoredRecord = {
+      kind: 'domain',
+      name: hostAt(0),
+      value: domainOf(hostAt(0), { state: 'verifying', proof: { token: 'token' } }),
+    }
+    t.match(await rehearsal([unproven])('as_stored'), { expired: [], loads: [{ orders: Number }] })
+    const former = live(hostAt(1), 10 * DAY)
+    const { certificate } = former.value as Domain
+    const foreign = {
+      ...former,
+      value: { ...(former.value as Domain), certificate: { ...certificate, authority: undefined } },
+    }
+    t.strictSame(await expiredIn([unproven, foreign], 'as_stored'), [])
+  },
+)
