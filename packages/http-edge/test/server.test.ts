@@ -106,6 +106,19 @@ t.test('a process that stands still after it has closed its port serves what has
   t.match(await text(socket).catch(({ code }) => code), /served$/)
 })
 
+t.test('a busy event loop delays the end of a port by no more than graceMs', async (t) => {
+  const server = attach(createPlainServer(serverOptions), () => t.fail('there is no request'))
+  await listen(t, server)
+  let turns = 0
+  const busy = setInterval(() => {
+    turns++
+    block(5)
+  }, 1)
+  t.teardown(() => clearInterval(busy))
+  await closeServer(server, 50)
+  t.ok(turns <= 20, `${turns} turns`)
+})
+
 t.test('a request that only the kernel has is served on a kept connection when the server closes', async (t) => {
   const server = attach(createPlainServer(serverOptions), (_request, response) => response.end('served'))
   const socket = connect(await listen(t, server), '127.0.0.1')
