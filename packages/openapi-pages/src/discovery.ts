@@ -6,7 +6,7 @@ import { html } from './reference/html/markup.ts'
 import { llmsText } from './reference/markdown.ts'
 import type { Reference } from './reference/tree.ts'
 import { memoize } from './static/memoize.ts'
-import { type ResourceOf, send } from './static/resource.ts'
+import { type Copies, send } from './static/resource.ts'
 
 interface DiscoveryOptions {
   reference(): Reference
@@ -17,12 +17,12 @@ interface DiscoveryOptions {
   server(): string
   hasChangelog: boolean
   addressOf: AddressOf
-  resourceOf: ResourceOf
+  copiesOf: Copies
 }
 
 /** What the app serves itself stays its own. */
 export function serveDiscovery(app: FastifyInstance, options: DiscoveryOptions) {
-  const { reference, pages, document, server, hasChangelog, addressOf, resourceOf } = options
+  const { reference, pages, document, server, hasChangelog, addressOf, copiesOf } = options
   const texts: Record<string, { type: string; textOf(address: Address): string }> = {
     '/robots.txt': { type: 'text/plain; charset=utf-8', textOf: ({ rootUrl }) => robots(rootUrl, server()) },
     '/sitemap.xml': { type: 'application/xml', textOf: (address) => sitemap(address, pages()) },
@@ -37,7 +37,8 @@ export function serveDiscovery(app: FastifyInstance, options: DiscoveryOptions) 
   }
   for (const [path, { type, textOf }] of Object.entries(texts)) {
     if (app.hasRoute({ method: 'GET', url: `${app.prefix}${path}` })) continue
-    const resources = memoize((_key, address: Address) => resourceOf(type, textOf(address)))
+    const copyOf = copiesOf(type)
+    const resources = memoize((_key, address: Address) => copyOf(textOf(address)))
     app.get(path, (request, reply) => {
       reply.header('cache-control', 'no-cache')
       if (path.endsWith('api-catalog')) reply.header('link', `<${path}>; rel="api-catalog"`) // RFC 9727, section 3

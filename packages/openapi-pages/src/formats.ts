@@ -6,7 +6,7 @@ import { stringify as stringifyJson } from 'lossless-json'
 import { stringify } from 'yaml'
 import { type Address, located } from './address.ts'
 import { lazy, memoize } from './static/memoize.ts'
-import type { Resource, ResourceOf } from './static/resource.ts'
+import type { Copies, Resource } from './static/resource.ts'
 
 type Format = 'json' | 'yaml'
 
@@ -17,25 +17,24 @@ export interface Formats {
 
 const types = { json: 'application/json', yaml: 'application/yaml' }
 
-export function formatsOf(document: Document, resourceOf: ResourceOf): Formats {
+export function formatsOf(document: Document, copiesOf: Copies): Formats {
   // Writing YAML takes 30 ms and depends only on the server's URL. The origin of the request is put into the text.
   const templates = memoize((server: string) => {
     const { servers } = modelOf(document)
     const served = servers.length > 0 ? withServers(document, serversAt(servers, server)) : document
     return {
-      json: lazy(() => String(stringifyJson(served, null, 2))),
-      yaml: lazy(() => stringify(served, { compat: 'yaml-1.1', aliasDuplicateObjects: false })),
+      json: lazy(() => located(String(stringifyJson(served, null, 2)))),
+      yaml: lazy(() => located(stringify(served, { compat: 'yaml-1.1', aliasDuplicateObjects: false }))),
     }
   }, 16)
-  const text = (format: Format, address: Address) => {
+  const content = (format: Format, address: Address) => {
     const { prefix, baseUrl, isApiKnown } = address
-    return located(templates(isApiKnown ? prefix : baseUrl)[format](), address)
+    return templates(isApiKnown ? prefix : baseUrl)[format]()(address)
   }
-  const resources = memoize((_key, format: Format, address: Address) =>
-    resourceOf(types[format], text(format, address)),
-  )
+  const copyOf = { json: copiesOf(types.json), yaml: copiesOf(types.yaml) }
+  const resources = memoize((_key, format: Format, address: Address) => copyOf[format](content(format, address)))
   return {
-    text,
+    text: (format, address) => String(content(format, address).bytes()),
     resource: (format, address) =>
       resources(`${format} ${address.prefix} ${address.baseUrl} ${address.rootUrl}`, format, address),
   }

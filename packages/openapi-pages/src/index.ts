@@ -20,7 +20,7 @@ import { readReference } from './reference/read.ts'
 import { urlsOf } from './reference/texts.ts'
 import { serveOperations, serveScript } from './scripts.ts'
 import { lazy } from './static/memoize.ts'
-import { copies, type ResourceOf, send } from './static/resource.ts'
+import { type Copies, copies, send } from './static/resource.ts'
 import { type Assets, assetsIn, loadAssets, nameOf, type PageAt, rootOf, serveSite, shared } from './static/site.ts'
 import { serveSwaggerUi } from './swagger-ui.ts'
 
@@ -55,7 +55,7 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
   const hide = new Set(hidden)
   const logo = options.logo ?? new URL(import.meta.resolve('#browser/reference.svg'))
   const languages = languagesOf(options.languages)
-  const resourceOf = copies()
+  const copiesOf = copies()
   const isTaken = (url: string) => app.hasRoute({ method: 'GET', url: `${app.prefix}${url}` })
   const document = isTaken('/openapi.json') ? `${base}/openapi`.slice(1) : 'openapi'
   const more = languages.more.map((language) => {
@@ -69,7 +69,7 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
     more: hide.has('samples') ? [] : more,
   }
   /** When first needed: @fastify/swagger knows the app's routes once it has started. */
-  const read = lazy(() => readDocument(app, options, languages.shown, site, resourceOf))
+  const read = lazy(() => readDocument(app, options, languages.shown, site, copiesOf))
   const addressOf: AddressOf = (...visit) => read().addressOf(...visit)
 
   /** HTML, or Markdown for a client that prefers it. */
@@ -110,7 +110,7 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
     missing: (assets, { root, request, reply }) =>
       missingPage(read().reference(), { assets, root, address: addressOf(request, reply) }, site).html,
   })
-  const whole = lazy(() => wholePage(read().reference, resourceOf))
+  const whole = lazy(() => wholePage(read().reference, copiesOf))
   const texts = [{ url: `${base}.md`, pageOf: () => read().pages[base] as Page }]
   const isWholeServed = !hide.has('discovery') && !isTaken('/llms-full.txt')
   for (const { url, pageOf } of [...texts, ...(isWholeServed ? [{ url: '/llms-full.txt', pageOf: whole }] : [])]) {
@@ -124,7 +124,7 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
   serveScript(app, `${base}/search.js`, 'search-results.js', 'resultsIn')
   if (!hide.has('tryIt')) {
     serveScript(app, `${base}/first-call.js`, 'first-call.js', 'send')
-    serveOperations(app, `${base}/operations`, () => read().given, resourceOf)
+    serveOperations(app, `${base}/operations`, () => read().given, copiesOf)
   }
   if (!hide.has('swaggerUi')) {
     const [formats, origins] = [() => read().formats, () => read().origins]
@@ -149,7 +149,7 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
   const pages = () => [...read().paths, ...(changelog ? [`${base}/changelog`] : [])]
   const hasChangelog = changelog !== undefined
   const [reference, server] = [() => read().reference(), () => serverOf(read().given)]
-  serveDiscovery(app, { reference, pages, document, server, hasChangelog, addressOf, resourceOf })
+  serveDiscovery(app, { reference, pages, document, server, hasChangelog, addressOf, copiesOf })
 }
 
 /** Of examples that do not fit. */
@@ -173,7 +173,7 @@ function readDocument(
   options: PagesOptions,
   languages: readonly Language[],
   site: Site,
-  resourceOf: ResourceOf,
+  copiesOf: Copies,
 ) {
   const { server } = options
   const { base, hide } = site
@@ -185,9 +185,9 @@ function readDocument(
   const paths = partPaths(modelOf(given), base, hasSchemas) // given has been read; the copy with samples not yet
   return {
     ...{ given, reference, paths, origins: originsOf(given), images: imagesOf(given) },
-    formats: formatsOf(document, resourceOf),
+    formats: formatsOf(document, copiesOf),
     addressOf: addressesOf(given, options, app.prefix),
-    pages: pagesOf(reference, paths, site, resourceOf),
+    pages: pagesOf(reference, paths, site, copiesOf),
   }
 }
 

@@ -8,8 +8,8 @@ import { referenceMarkdown, samplesMarkdown } from './reference/markdown.ts'
 import { linkedFrom, partAt, partName } from './reference/parts.ts'
 import type { Reference } from './reference/tree.ts'
 import { exampleRoot } from './server.ts'
-import { memoize } from './static/memoize.ts'
-import type { Resource, ResourceOf } from './static/resource.ts'
+import { lazy, memoize } from './static/memoize.ts'
+import type { Copies, Resource } from './static/resource.ts'
 import type { Assets } from './static/site.ts'
 
 interface Visitor {
@@ -50,10 +50,10 @@ export function pagesOf(
   reference: () => Reference,
   paths: readonly string[],
   site: Site,
-  resourceOf: ResourceOf,
+  copiesOf: Copies,
 ): Record<string, Page> {
   const { base, more, changelog } = site
-  const pageOf = pageWith(resourceOf)
+  const pageOf = pageWith(copiesOf)
   const parts = paths.map((path) => [
     path,
     pageOf(
@@ -75,25 +75,22 @@ export function pagesOf(
 }
 
 /** All parts of the reference as one text. */
-export function wholePage(reference: () => Reference, resourceOf: ResourceOf): Pick<Page, 'markdown'> {
+export function wholePage(reference: () => Reference, copiesOf: Copies): Pick<Page, 'markdown'> {
   const none = { html: '' }
-  return pageWith(resourceOf)(
+  return pageWith(copiesOf)(
     () => none,
     () => referenceMarkdown(reference()),
   )
 }
 
 const pageWith =
-  (resourceOf: ResourceOf) =>
+  (copiesOf: Copies) =>
   (render: (visitor: Visitor) => Html, markdown: () => string): Page => {
-    const templates = memoize((_key, visitor: Visitor) => render(visitor).html)
-    const pages = memoize((_key, key: string, visitor: Visitor) => {
-      const page = located(templates(key, visitor), visitor.address, escapeHtml)
-      return resourceOf('text/html; charset=utf-8', page)
-    })
-    const markdowns = memoize((_key, address: Address) =>
-      resourceOf('text/markdown; charset=utf-8', located(markdown(), address)),
-    )
+    const [pageOf, markdownOf] = [copiesOf('text/html; charset=utf-8'), copiesOf('text/markdown; charset=utf-8')]
+    const templates = memoize((_key, visitor: Visitor) => located(render(visitor).html, escapeHtml))
+    const template = lazy(() => located(markdown()))
+    const pages = memoize((_key, key: string, visitor: Visitor) => pageOf(templates(key, visitor)(visitor.address)))
+    const markdowns = memoize((_key, address: Address) => markdownOf(template()(address)))
     return {
       html(visitor) {
         const { root, address } = visitor

@@ -6,7 +6,7 @@ import { modelOf, type Operation } from 'exact-openapi/model'
 import type { FastifyInstance } from 'fastify'
 import { operationData } from './operation-data.ts'
 import { lazy, memoize } from './static/memoize.ts'
-import { type ResourceOf, resource, send } from './static/resource.ts'
+import { type Copies, resource, send } from './static/resource.ts'
 import { scriptOf } from './static/script.ts'
 import { assetsIn, nameOf, shared } from './static/site.ts'
 
@@ -33,7 +33,7 @@ export function serveScript(app: FastifyInstance, path: string, entry: string, n
 }
 
 /** Each exports `operation`, and `formOf` for it. */
-export function serveOperations(app: FastifyInstance, path: string, document: () => Document, resourceOf: ResourceOf) {
+export function serveOperations(app: FastifyInstance, path: string, document: () => Document, copiesOf: Copies) {
   const operations = lazy(
     () => new Map(modelOf(document()).operations.map((operation) => [`${operation.id}.js`, operation])),
   )
@@ -41,7 +41,7 @@ export function serveOperations(app: FastifyInstance, path: string, document: ()
   app.addHook('onReady', async () => void (await form()))
   const scripts = memoize((_name, script: string, operation: Operation) => {
     const data = JSON.stringify(operationData(modelOf(document()), operation))
-    return resourceOf(javaScript, `${script}export const operation = readOperation(${data})\n`)
+    return copiesOf(javaScript)(`${script}export const operation = readOperation(${data})\n`)
   })
   app.get<{ Params: { '*': string } }>(`${path}/*`, async ({ params: { '*': name } }, reply) => {
     const operation = operations().get(name)

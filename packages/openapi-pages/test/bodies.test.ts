@@ -143,7 +143,7 @@ t.test('a sample calls the server of its operation, or the placeholder', async (
 
 t.test('a large resource is compressed, too', async (t) => {
   const content = 'a'.repeat(300_001)
-  const { encoding, bytes } = await resource('text/plain', content).encoded('br')
+  const { encoding, bytes } = await resource('text/plain', content).encoded('br', true)
   t.equal(encoding, 'br')
   t.equal(String(brotliDecompressSync(bytes)), content)
 })

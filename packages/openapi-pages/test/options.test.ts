@@ -21,10 +21,19 @@ async function site(t: Test, options: Partial<PagesOptions> = {}) {
   const app = fastify()
   t.teardown(() => app.close())
   await app.register(openapiPages, { document: pets, ...options })
-  return (url: string, accept = '*/*') => app.inject({ url, headers: { accept } })
+  return (url: string, accept = '*/*', host = 'localhost') => app.inject({ url, headers: { accept, host } })
 }
 
 const changelog = () => '## 1\n\nFirst.'
+
+t.test('a text is rendered once for any number of hosts', async (t) => {
+  for (const accept of ['text/html', 'text/markdown']) {
+    let count = 0
+    const get = await site(t, { changelog: () => `## 1\n\nRendered ${++count} times, http://origin.invalid.` })
+    for (const host of ['a.example', 'b.example', 'c.example'])
+      t.match((await get('/docs/changelog', accept, host)).body, new RegExp(`Rendered 1 times, .*http://${host}`))
+  }
+})
 
 t.test('all pages are below the path, and link to each other there', async (t) => {
   for (const document of [pets, largeDocument()]) {
