@@ -41,6 +41,8 @@ export interface Member extends Listener {
 export function membership(id: string, { run: query, queries, served, keyIds }: MemberOptions) {
   let listener: Member | undefined
   let token: string | undefined
+  /** How often a write has shown that this instance leads no more. */
+  let losses = 0
   let sharedKey: string | undefined
   let currentUntil = 0
   /** The database has a save that this instance does not serve. */
@@ -78,6 +80,7 @@ export function membership(id: string, { run: query, queries, served, keyIds }: 
   async function renew() {
     const begin = performance.now()
     const before = served()
+    const known = losses
     const row = await rowOf<Heartbeat>(query, queries.heartbeat, [id, before, LEASE_S, keyIds])
     noteServer(row.server)
     sharedKey = row.key ?? undefined
@@ -85,7 +88,8 @@ export function membership(id: string, { run: query, queries, served, keyIds }: 
     isBehind = row.save !== before && row.save !== served()
     // Changes made after a lease had lapsed did not wait for this instance.
     if (!isBehind || performance.now() < currentUntil) currentUntil = begin + LEASE_S * 1000 - MARGIN_MS
-    return row.token ?? undefined
+    // The response may be older than a rejection that has arrived meanwhile; the next heartbeat knows.
+    return known === losses ? (row.token ?? undefined) : undefined
   }
 
   async function beat() {
@@ -124,7 +128,9 @@ export function membership(id: string, { run: query, queries, served, keyIds }: 
     sharedKey: () => sharedKey,
     /** A write with this token was rejected: another instance leads, unless this one has gained a newer token since. */
     loseLeadership(rejected: string) {
-      if (rejected === token) setToken(undefined)
+      if (rejected !== token) return
+      losses++
+      setToken(undefined)
     },
     isCurrent: () => performance.now() < currentUntil,
     beatNow,

@@ -39,6 +39,24 @@ t.test('a late rejection of an earlier token does not end a leadership that was 
   await leave()
 })
 
+t.test('a heartbeat that began before a rejection does not give back the leadership', async (t) => {
+  const leads = { save: 'first', server: 'one', token: '1', key: null }
+  const { join, beatNow, token, loseLeadership, leave, rows } = memberOver(leads)
+  const seen: boolean[] = []
+  await join({ ...listener, onLeadership: (leads) => void seen.push(leads) })
+  const late = {
+    ...leads,
+    get server() {
+      loseLeadership('1')
+      return 'one'
+    },
+  }
+  rows.push(late, {})
+  beatNow()
+  await leave()
+  t.strictSame([token(), seen], [undefined, [true, false]])
+})
+
 t.test('a lease counts from its request, as its response may be late', async (t) => {
   const { now } = performance
   let passed = 0
