@@ -16,7 +16,8 @@ const service = JSON.parse(await readFile('package.json', 'utf8'))
 for (const folder of service.workspaces.filter((each: string) => each !== 'packages/test-kit')) {
   t.test(`${folder} is complete, and nothing else is in it`, async (t) => {
     const { tarball, paths } = await pack(t, folder)
-    const usual = /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|browser\/[\w./-]+|dist\/[\w/-]+\.(js|d\.ts))$/
+    const usual =
+      /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|(browser|examples)\/[\w./-]+|dist\/[\w/-]+\.(js|d\.ts))$/
     t.strictSame(
       paths.filter((path) => !usual.test(path)),
       [],
