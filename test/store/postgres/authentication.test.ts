@@ -43,7 +43,7 @@ for (const [name, { answers, most = 0 }] of Object.entries(plays)) {
       () => {},
     )
     const logins = received.filter((each) => !each.startsWith('X')) // the end of a session
-    t.notMatch(logins.join('\n'), /secret|SELECT|md5/)
+    t.notMatch(logins.join('\n'), /secret|SELECT|md5[0-9a-f]{32}/)
     t.ok(logins.every((each) => each.startsWith('p')))
     t.ok(logins.length <= 2 * most) // at most one login each
     t.equal(logins.length > 0, most > 0)
