@@ -4,6 +4,8 @@ import { formatJson } from './json.js'
 
 /** Longer bodies are cut: laying out megabytes freezes the page. */
 const longest = 200_000
+/** How much is shown of these, and of what still arrives. */
+const beginning = 20_000
 
 /** @returns {Promise<HTMLElement[]>} */
 export async function responseParts(/** @type {Response} */ response, /** @type {Blob} */ bytes) {
@@ -40,8 +42,9 @@ export async function received(
     for (let next = await reader?.read(); next?.value; next = await reader?.read()) {
       heard()
       chunks.push(next.value)
-      if (!isText.test(type) || String(code.textContent).length > longest) continue
-      code.append(decoder.decode(next.value, { stream: true }))
+      const left = beginning - String(code.textContent).length
+      if (!isText.test(type) || left <= 0) continue
+      code.append(decoder.decode(next.value, { stream: true }).slice(0, left))
       if (!live.isConnected) place.replaceChildren(live)
     }
     isWhole = true
@@ -82,7 +85,7 @@ async function bodyParts(/** @type {Response} */ response, /** @type {Blob} */ b
   }
   return [
     h('p', {}, 'The beginning of the response. ', download('Download the whole response', response, bytes)),
-    codeBlock('Response body', text.slice(0, 20_000)),
+    codeBlock('Response body', text.slice(0, beginning)),
   ]
 }
 
