@@ -67,6 +67,7 @@ export async function execute(t: Test, form: Locator, id: string, status: string
   await form.getByLabel('Id').fill(id)
   await form.getByRole('button', { name: /^Send / }).click()
   await settles(t, () => statusOf(form), status)
+  await form.getByRole('button', { name: /^Send / }).waitFor() // the status is shown before the body has arrived
 }
 
 /** The status of the response, such as `404`. */
