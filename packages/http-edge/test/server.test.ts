@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { connect as connectTls } from 'node:tls'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { makeCertificate } from 'test-kit/certificate'
 import { listen } from 'test-kit/ports'
 import { closed } from 'test-kit/raw'
@@ -69,13 +69,17 @@ t.test('closing idle connections repeatedly waits once', async (t) => {
   t.equal(server.listenerCount('connection'), before + 1)
 })
 
-t.test('connections that only the kernel has accepted are served when the server closes', async (t) => {
+/** Requests on connections that only the kernel has accepted: connect(2) succeeds at once, and the event loop has had no turn. */
+async function queuedRequests(t: Test) {
   const server = attach(createPlainServer(serverOptions), (_request, response) => response.end('served'))
   const port = await listen(t, server)
-  // connect(2) succeeds at once, and the event loop has accepted none of them.
   const sockets = Array.from({ length: 50 }, () => connect(port, '127.0.0.1'))
   for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-  const received = sockets.map((socket) => text(socket).catch(({ code }) => code))
+  return { server, received: sockets.map((socket) => text(socket).catch(({ code }) => code)) }
+}
+
+t.test('connections that only the kernel has accepted are served when the server closes', async (t) => {
+  const { server, received } = await queuedRequests(t)
   await closeServer(server, 60_000)
   for (const each of await Promise.all(received)) t.match(each, /served$/)
 })
@@ -84,11 +88,7 @@ t.test('connections that only the kernel has accepted are served when the server
 const standStill = () => block(1_100)
 
 t.test('a process that stands still while it closes serves what has arrived on new connections', async (t) => {
-  const server = attach(createPlainServer(serverOptions), (_request, response) => response.end('served'))
-  const port = await listen(t, server)
-  const sockets = Array.from({ length: 50 }, () => connect(port, '127.0.0.1'))
-  for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-  const received = sockets.map((socket) => text(socket).catch(({ code }) => code))
+  const { server, received } = await queuedRequests(t)
   void closeServer(server, 60_000)
   standStill()
   for (const each of await Promise.all(received)) t.match(each, /served$/)

@@ -1,5 +1,5 @@
 import { setDefaultResultOrder } from 'node:dns'
-import { chmod, chown, writeFile } from 'node:fs/promises'
+import { chown, writeFile } from 'node:fs/promises'
 import { setDefaultAutoSelectFamily } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -9,6 +9,7 @@ import { asAdmin } from '../../../store/postgres/admin.ts'
 import { clientConfig } from '../../../store/postgres/client-config.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { createCluster, volatile } from '../../postgres/cluster.js'
+import { usePasswordFile } from '../../postgres/roles.ts'
 
 const settings = [...volatile]
 const cluster = await createCluster({ settings })
@@ -55,24 +56,14 @@ t.test('a password from the password file, which SASLprep changes, is sent encry
   const at = (user: string) =>
     parseConnectionString(`${cluster.url('postgres', user)}`.replace('=disable', '=require'), {})
   await asAdmin(at('postgres'), ({ query }) => query({ text: "CREATE ROLE scram LOGIN PASSWORD 'the\u00a0\ufb01rst'" }))
-  const file = `${t.testdir({ passwords: '127.0.0.1:*:postgres:scram:the\u00a0\ufb01rst\n' })}/passwords`
-  await chmod(file, 0o600)
-  process.env.PGPASSFILE = file
-  t.teardown(() => delete process.env.PGPASSFILE)
-  const warnings: string[] = []
-  const collect = ({ message }: Error) => warnings.push(message)
-  process.on('warning', collect)
-  t.teardown(() => process.off('warning', collect))
+  const warnings = await usePasswordFile(t, '127.0.0.1:*:postgres:scram:the\u00a0\ufb01rst\n')
   const name = asAdmin(at('scram'), ({ query }) => query<{ name: string }>({ text: 'SELECT current_user AS name' }))
   t.strictSame(await name, [{ name: 'scram' }])
   t.strictSame(warnings, [])
 })
 
 t.test('a line of the password file for localhost serves the default folders of sockets, as in libpq', async (t) => {
-  const file = `${t.testdir({ passwords: 'localhost:*:*:shop:right\n/sockets:*:*:shop:other\n/tmp:*:*:else:own\n' })}/passwords`
-  await chmod(file, 0o600)
-  process.env.PGPASSFILE = file
-  t.teardown(() => delete process.env.PGPASSFILE)
+  await usePasswordFile(t, 'localhost:*:*:shop:right\n/sockets:*:*:shop:other\n/tmp:*:*:else:own\n')
   const passwordFor = async (host: string, user: string) => {
     const options = parseConnectionString('postgres://', { PGUSER: user })
     const { password } = clientConfig(options, { host, port: 5432 })
