@@ -62,3 +62,18 @@ t.test('the webhook is called through the proxy, unless it is on loopback withou
   t.match(await reasonAt('http://127.0.0.1:1/hook'), /ECONNREFUSED/)
   t.strictSame(requests, canProxy ? ['CONNECT 127.0.0.1:1'] : [])
 })
+
+t.test('a webhook that is no longer wanted leaves no connection to a silent proxy', async (t) => {
+  const { authority, arrived, abandoned } = await connectProxy(t, 'silence')
+  const send = sender({
+    url: 'https://127.0.0.1:1/hook',
+    secrets: [],
+    proxyEnv: { HTTPS_PROXY: `http://${authority}` },
+  })
+  const controller = new AbortController()
+  const sending = send({ id: 'msg_1', event: {} as never }, controller.signal).catch(() => {})
+  if (canProxy) await arrived('CONNECT 127.0.0.1:1')
+  controller.abort()
+  await sending
+  await abandoned()
+})

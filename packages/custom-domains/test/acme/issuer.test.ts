@@ -17,7 +17,7 @@ const unsaved = async () => {}
 t.test('a certificate is ordered, validated over HTTP-01 and fetched with its key', async (t) => {
   const challenges = new Map<string, string>()
   const shown: [path: string, challenges: string[]][] = []
-  const { issuer, requests } = await setUp(t, {
+  const { issuer, requests, allClosed } = await setUp(t, {
     issuer: { email: 'operator@example.com', challenges },
     authority: { onRequest: (path) => shown.push([path, [...challenges.keys()]]) },
   })
@@ -48,6 +48,7 @@ t.test('a certificate is ordered, validated over HTTP-01 and fetched with its ke
   t.equal(await signingRequest.verify(), true)
   const [names] = signingRequest.extensions.filter((each) => each instanceof x509.SubjectAlternativeNameExtension)
   t.strictSame(names?.names.toJSON(), [{ type: 'dns', value: host }])
+  await allClosed()
 })
 
 t.test('an order is saved with its key before the certificate is issued, which names its origin', async (t) => {
@@ -563,8 +564,12 @@ t.test('an order that takes too long fails', async (t) => {
 })
 
 t.test('an authority that does not respond is unavailable long before an order times out', async (t) => {
-  const { issuer } = await setUp(t, { issuer: { requestTimeoutMs: 50 }, authority: at('/directory', undefined) })
+  const { issuer, allClosed } = await setUp(t, {
+    issuer: { requestTimeoutMs: 50 },
+    authority: at('/directory', undefined),
+  })
   t.strictSame((await errorOf(issuer.identities(never))).problem, late)
+  await allClosed()
 })
 
 t.test('an aborted order leaves no challenge', async (t) => {
