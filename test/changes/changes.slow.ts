@@ -19,7 +19,7 @@ const mostFiles = {
   'list-status': 9,
   'order-status': 7,
   duration: 6,
-  'place-order': 15,
+  'place-order': 14,
 }
 
 t.test('changes take few files, and then all checks pass', async (t) => {
