@@ -27,6 +27,7 @@ const responses = [...reference.responses, ...operations.flatMap((operation) => 
 const fields = [
   ...operations.flatMap((operation) => operation.parameters),
   ...reference.headers,
+  ...operations.flatMap(inlineFields),
   ...parts.flatMap(({ content }) => allFields(content)),
 ]
 const statements = new Set([
@@ -43,6 +44,12 @@ const statements = new Set([
 ])
 const checks = { ...behavior, ...clients, ...errors, ...headers, ...limits, ...schemas }
 const entries = [...Object.keys(checks), ...Object.values(beyondTests).flat()]
+
+/** Of bodies whose schema has no section of its own. */
+function inlineFields({ body, responses }: (typeof operations)[number]) {
+  const formats = [...(body?.formats ?? []), ...responses.flatMap((response) => response.formats)]
+  return formats.flatMap(({ type, content }) => (type.schemaId === undefined ? allFields(content) : []))
+}
 
 /** Statements about a response, a field or a schema begin with its id: `cancelOrder-204: No body.` */
 function ofPart(id: string, sentences: readonly string[]): string[] {

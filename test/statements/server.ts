@@ -1,31 +1,23 @@
 // A server for a statement, and requests to it.
-import { readFile } from 'node:fs/promises'
 import { modelOf } from 'exact-openapi/model'
 import tap, { type Test } from 'tap'
 import { loadDocument } from '../../spec/document.ts'
 import { answersOf } from '../document-walk/answers.ts'
-import { requestsOf } from '../document-walk/requests.ts'
+import { requestsOf, type TestRequest } from '../document-walk/requests.ts'
 import { authorization, build } from '../fixtures/app.ts'
 
 /** Checks a statement, given as written, against a server. */
 export type Check = (t: Test, statement: string) => Promise<unknown>
 
-/** For a statement that other tests prove: fails if `file` has no test of such a title. */
-export function provenBy(file: string, ...titles: string[]): Check {
-  return async (t) => {
-    const source = await readFile(file, 'utf8')
-    for (const title of titles) {
-      const isTest = ["'", '"', '`'].some((quote) => source.includes(`t.test(${quote}${title}${quote},`))
-      t.ok(isTest, `${file}: ${title}`)
-    }
-  }
-}
-
 export const document = loadDocument()
 export const model = modelOf(document)
 export const { info } = model
+const requests = requestsOf(document)
 /** One or more responses for every declared one. */
-export const answers = await answersOf(tap, requestsOf(document))
+export const answers = await answersOf(tap, requests)
+/** Of a status that begins so, what any client can send. */
+export const requestsFor = (status: string) =>
+  requests.filter((one) => one.status.startsWith(status) && !one.whySkipped)
 export const list = '/store/orders'
 export const order = (id: number | string) => `${list}/${id}`
 export const pet = (id: number | string) => `/pets/${id}`
@@ -41,9 +33,14 @@ export async function serve(t: Test, options?: Parameters<typeof build>[1]) {
     const { statusCode: status, headers: received, body } = response
     return { status, headers: received, body: /^[[{]/.test(body) ? response.json() : body }
   }
+  /** Sends a request of the walk. */
+  const send = ({ method, path, headers, body }: TestRequest) => {
+    const request = { method: method as Method, url: `/v1${path}`, headers: { authorization, ...headers } }
+    return app.inject({ ...request, ...(body && { body }) })
+  }
   /** The identifiers in the list. */
   const listed = async () => (await ask('GET', list)).body.map(({ id }: { id: number }) => id)
-  return { app, ask, listed }
+  return { app, ask, send, listed }
 }
 
 /** The responses that a statement is about, by its id: `cancelOrder-204`, `responses-503` or `headers-ETag`. */
