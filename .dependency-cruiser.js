@@ -23,7 +23,7 @@ const parts = {
   // The API
   'spec/': 'node: @seriousme/ ajv yaml exact-openapi http-edge',
   'spec/scripts/': 'packages/client/scripts/ node: yaml exact-openapi',
-  'handlers/*.ts': 'spec/errors.ts handlers/types.ts store/page.ts',
+  'handlers/*.ts': 'spec/errors.ts handlers/types.ts store/order-store.ts store/page.ts',
   'handlers/index.ts': 'handlers/*.ts',
   'handlers/types.ts': 'spec/openapi.d.ts store/order-store.ts store/page.ts exact-openapi',
   'plugins/*.ts': `

@@ -1,7 +1,8 @@
 import { errorResponse } from '../spec/errors.ts'
+import { outcomeCodes } from '../store/order-store.ts'
 import type { Handler } from './types.ts'
 
 export const cancelOrder: Handler<'cancelOrder'> = async ({ path }, { orders }) => {
-  const outcome = await orders.cancel(path.orderId)
-  return outcome === 'cancelled' ? { status: 204 } : errorResponse(`order_${outcome}`)
+  const code = outcomeCodes[await orders.cancel(path.orderId)]
+  return code === null ? { status: 204 } : errorResponse(code)
 }

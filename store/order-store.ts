@@ -4,14 +4,26 @@ import type { OrderPage } from './page.ts'
 export const orderStatuses = ['pending', 'shipped', 'cancelled'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
-/** With `order_` before it, each but `cancelled` is a code of the API: one that the document lacks does not compile. */
-export type CancelOutcome = 'cancelled' | `already_${Exclude<OrderStatus, 'pending'>}` | 'not_found'
-export const cancelOutcomes: readonly CancelOutcome[] = [...orderStatuses.map(outcomeOf), 'not_found']
+/**
+ * What cancelling an order results in, by its status: the outcome, as `cancel_orders` of the migrations returns it, and the
+ * error code of the API. A status without a row does not compile, nor does a code that the document lacks.
+ */
+const cancellations = {
+  pending: { outcome: 'cancelled', code: null },
+  shipped: { outcome: 'already_shipped', code: 'order_already_shipped' },
+  cancelled: { outcome: 'already_cancelled', code: 'order_already_cancelled' },
+  missing: { outcome: 'not_found', code: 'order_not_found' },
+} as const satisfies Record<OrderStatus | 'missing', { outcome: string; code: string | null }>
 
-/** What cancelling an order that has the status results in. `cancel_orders` of the migrations says the same. */
-export function outcomeOf(status: OrderStatus): CancelOutcome {
-  return status === 'pending' ? 'cancelled' : `already_${status}`
-}
+type Cancellation = (typeof cancellations)[keyof typeof cancellations]
+export type CancelOutcome = Cancellation['outcome']
+export const cancelOutcomes: readonly CancelOutcome[] = Object.values(cancellations).map(({ outcome }) => outcome)
+export const outcomeOf = (status: OrderStatus): CancelOutcome => cancellations[status].outcome
+
+/** The error code of the API by the outcome; null if there is no error. */
+export const outcomeCodes = Object.fromEntries(
+  Object.values(cancellations).map(({ outcome, code }) => [outcome, code]),
+) as Record<CancelOutcome, Cancellation['code']>
 
 /** The counts of a store without orders. */
 export function noOrders(): Record<OrderStatus, number> {

@@ -1,7 +1,7 @@
 // What metrics and traces say of the route and the operation of a request.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { operations } from '../spec/openapi.d.ts'
-import { type CancelOutcome, cancelOutcomes } from '../store/order-store.ts'
+import { type CancelOutcome, cancelOutcomes, outcomeCodes } from '../store/order-store.ts'
 
 type RouteConfig = FastifyRequest['routeOptions']['config']
 
@@ -21,10 +21,12 @@ export function isOperation({ operation }: Pick<RouteConfig, 'operation'>, id: k
   return operation?.id === id
 }
 
-const outcomes = new Map<string, CancelOutcome>(cancelOutcomes.map((outcome) => [`order_${outcome}`, outcome]))
+const outcomes = new Map<string | null, CancelOutcome>(
+  cancelOutcomes.map((outcome) => [outcomeCodes[outcome], outcome]),
+)
 
 /** Undefined if the request did not reach the handler of a cancellation. */
 export function cancelOutcome(config: RouteConfig, { output }: FastifyReply): CancelOutcome | undefined {
   if (!output || !isOperation(config, 'cancelOrder')) return undefined
-  return output.status === 204 ? 'cancelled' : outcomes.get((output.body as { code: string }).code)
+  return outcomes.get((output.body as { code: string } | undefined)?.code ?? null)
 }
