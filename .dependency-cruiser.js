@@ -42,16 +42,20 @@ const parts = {
 
   // This project's use of the engine of custom domains
   'domains/index.ts': `
-    domains/ config/environment.ts plugins/*.ts spec/document.ts spec/errors.ts node:tls fastify custom-domains http-edge
+    domains/ config/environment.ts plugins/*.ts spec/document.ts spec/errors.ts node: fastify custom-domains http-edge
     exact-openapi`,
   'domains/is-docs-deployed.ts': 'node:',
-  'domains/api/': 'spec/errors.ts custom-domains exact-openapi',
+  'domains/api/': 'domains/site.ts spec/errors.ts custom-domains exact-openapi',
+  'domains/site.ts': 'domains/pair-choices.ts custom-domains',
+  'domains/pair-choices.ts': 'domains/api/dashboard.d.ts node:url custom-domains',
+  'domains/configuration-file.ts': 'domains/site.ts node: custom-domains',
   'domains/dashboard/': 'node: fastify fastify-plugin openapi-pages',
   'domains/dashboard/browser/': 'packages/openapi-pages/browser/shared/ domains/api/dashboard.d.ts',
   'domains/cli/': `
     config/environment.ts domains/api/dashboard.d.ts domains/postgres/*.ts node: commander openapi-fetch
     custom-domains`,
-  'domains/check.ts': 'config/environment.ts domains/postgres/ store/postgres/ node: custom-domains',
+  'domains/check.ts':
+    'config/environment.ts domains/configuration-file.ts domains/postgres/ store/postgres/ node: custom-domains',
   'domains/metrics.ts': 'telemetry/index.ts custom-domains',
   'domains/postgres/': 'store/*.ts store/postgres/ node: pg custom-domains',
 

@@ -73,8 +73,8 @@ async function serve(config: Config, endEarlyStop: () => void) {
   telemetry.metrics?.watchConnections(connectionLimits)
   const orders = await openOrders(config)
   telemetry.watchStore(orders)
-  const domainService = domains && (await openDomains(domains, config.database, early.write))
-  if (domainService && telemetry.metrics) registerDomainMetrics(telemetry.metrics, domainService)
+  const publishing = domains && (await openDomains(domains, config.database, early.write))
+  if (publishing && telemetry.metrics) registerDomainMetrics(telemetry.metrics, publishing.domains)
 
   const { app, domainsApp } = await buildApps({
     ...config.app,
@@ -86,10 +86,10 @@ async function serve(config: Config, endEarlyStop: () => void) {
     shutdown: shutdown.signal,
     connectionLimits,
     isApiAtDomains: domains?.isApiAtDomains ?? false,
-    dashboard: domainService && dashboardKeys && { service: domainService, keys: dashboardKeys.keys },
+    dashboard: publishing && dashboardKeys && { service: publishing.service, keys: dashboardKeys.keys },
   })
   app.addHook('onClose', () => orders.close())
-  if (domainService) app.addHook('preClose', domainService.close)
+  if (publishing) app.addHook('preClose', publishing.domains.close)
   app.addHook('onClose', follow(app.log))
   early.flowTo(app.log)
   limit(connectionLimits, app, config, telemetry.maxConnections)
@@ -99,12 +99,8 @@ async function serve(config: Config, endEarlyStop: () => void) {
   await telemetry.serve(app)
   const listenTextResolver = (address: string) => `API at ${address}/v1, docs at ${address}/docs`
   const origin = await app.listen({ host: config.host, port: config.port, listenTextResolver })
-  if (domainService && domains && domainsApp) {
-    const taken = await domainService.listenAt(
-      domainsApp,
-      { host: ANY_ADDRESS, ports: domains.ports },
-      connectionLimits,
-    )
+  if (publishing && domains && domainsApp) {
+    const taken = await publishing.listenAt(domainsApp, { host: ANY_ADDRESS, ports: domains.ports }, connectionLimits)
     app.log.info(`domains at ports ${taken.http} and ${taken.https}, managed at ${origin}/dashboard`)
   }
   if (runKey) print(keyNotice(runKey, origin))

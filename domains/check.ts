@@ -1,13 +1,14 @@
 // Checks the storage of custom domains, without opening it: an open one is locked, and written.
 import { constants } from 'node:fs'
-import { access, readFile } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { BATCH, damagedRecords, parseBatch, parseConfiguration } from 'custom-domains/files'
+import { BATCH, damagedRecords, parseBatch } from 'custom-domains/files'
 import { lackedKey, missingPrivileges } from 'custom-domains/postgres'
 import type { Config } from '../config/environment.ts'
 import { asAdmin } from '../store/postgres/admin.ts'
 import type { ConnectionOptions } from '../store/postgres/connection-string.ts'
 import { lackingPrivileges } from '../store/postgres/privileges.ts'
+import { checkConfigurationFile, checkFile } from './configuration-file.ts'
 import { inSchema } from './postgres/tables.ts'
 
 /** @throws with a line for each problem */
@@ -17,7 +18,7 @@ export async function checkDomains({ domains, database }: Config, isOffline: boo
   if (database && encryptionKeys.length > 0)
     return isOffline ? undefined : checkDatabase(database.connection, encryptionKeys)
   await checkWritable(resolve(dataDir))
-  await checkFile(configurationFile, parseConfiguration)
+  await checkConfigurationFile(configurationFile)
   await checkFile(join(dataDir, BATCH), parseBatch)
   const damaged = await damagedRecords(dataDir)
   if (damaged.length > 0)
@@ -42,12 +43,4 @@ async function checkWritable(folder: string): Promise<void> {
   )
   if (code === 'ENOENT' && dirname(folder) !== folder) return checkWritable(dirname(folder))
   if (code) throw new Error(`DATA_DIR cannot be written: ${folder} (${code})`)
-}
-
-async function checkFile(file: string, parse: (text: string, where: string) => unknown): Promise<void> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })
-  if (text !== undefined) parse(text, file)
 }

@@ -1,6 +1,7 @@
 // Custom domains for the documentation: ports, certificates, and the dashboard that manages them. The server
 // imports only this file.
 
+import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import type { StorageUnavailableError } from 'custom-domains'
 import { type ExactOptions, exactOpenapi } from 'exact-openapi'
@@ -14,6 +15,7 @@ import { ApiError, requestError, unavailable } from '../spec/errors.ts'
 import { type DashboardService, dashboardDocument, dashboardHandlers } from './api/index.ts'
 import dashboardPage from './dashboard/index.ts'
 import { type DocsAddress, isDocsDeployed } from './is-docs-deployed.ts'
+import { PRIMARY, siteOf } from './site.ts'
 
 export { registerDomainMetrics } from './metrics.ts'
 
@@ -69,21 +71,22 @@ export async function openDomains(config: DomainsConfig, database: DatabaseConfi
   try {
     const domains = await customDomains({
       ...engine,
-      hasPrimary: true,
+      canonicalRole: PRIMARY,
       storage: openStorage(config, database, reportDomains),
       userAgent: 'store-orders',
       unservedText: 'Nothing is served at this domain. Its owner can see why in Project settings, Domains.\n',
       report: reportDomains,
     })
-    return Object.assign(domains, {
-      plan,
-      isDeployed: async () => address !== undefined && isDocsDeployed(address, engine.platform),
+    const isDeployed = async () => address !== undefined && isDocsDeployed(address, engine.platform)
+    return {
+      domains,
+      service: { ...siteOf(domains), plan, isDeployed },
       /** Serves them with the documentation. Host '' is all addresses. @returns the ports; for 0, any free one */
       async listenAt(app: FastifyInstance, { host, ports }: DocsAddress, connectionLimits: ConnectionLimits) {
         address = { host, ports: await domains.listen(app, { host, ...ports, connectionLimits }) }
         return address.ports
       },
-    })
+    }
   } catch (error) {
     if (!(error instanceof BrokenStateError)) throw error
     report('error', `${error.message}. The API starts without the domains: repair it and restart`)
@@ -97,6 +100,10 @@ async function openStorage(config: DomainsConfig, database: DatabaseConfig | und
     const { postgresDomainStorage } = await import('./postgres/storage.ts')
     return postgresDomainStorage({ ...database, encryptionKeys }, report)
   }
-  const { fileStorage } = await import('custom-domains')
+  const [{ fileStorage }, { checkConfigurationFile }] = await Promise.all([
+    import('custom-domains'),
+    import('./configuration-file.ts'),
+  ])
+  await checkConfigurationFile(configurationFile ?? join(dataDir, 'domains.json'))
   return fileStorage(dataDir, { configurationFile })
 }

@@ -1,6 +1,7 @@
 // The operations of the private API, by operationId.
-import type { CustomDomains, DomainError } from 'custom-domains'
+import type { DomainError } from 'custom-domains'
 import type { HandlersOf } from 'exact-openapi'
+import type { Site, SiteError } from '../site.ts'
 import type { components, operations, received } from './dashboard.d.ts'
 import { errorResponse, type errors } from './errors.ts'
 
@@ -10,17 +11,13 @@ export const dashboardDocument = new URL(import.meta.resolve('#dashboard.yaml'))
 export type Plan = components['schemas']['Domains']['plan']
 
 /** The operations throw while the storage is unreachable. */
-export interface DashboardService
-  extends Pick<
-    CustomDomains,
-    'list' | 'find' | 'add' | 'pairChoices' | 'remove' | 'revoke' | 'verify' | 'reissue' | 'setPrimary' | 'redirect'
-  > {
+export interface DashboardService extends Site {
   plan: Plan
   /** Whether the documentation is served, which must be the case before a domain is added. */
   isDeployed(): Promise<boolean>
 }
 
-/** Exactly one handler for each operation of the document. Operations that are rejected throw DomainError. */
+/** Exactly one handler for each operation of the document. Operations that are rejected throw DomainError or SiteError. */
 export type Handlers = HandlersOf<operations, received.operations, DashboardService>
 
 const handlers: Handlers = {
@@ -35,7 +32,7 @@ const handlers: Handlers = {
     if (plan === 'free') return errorResponse('plan_required')
     find(domain) // throws while the storage is unreachable: then the documentation does not respond either
     if (!(await isDeployed())) return errorResponse('not_deployed')
-    return { status: 201, body: await add(domain, { pair }) }
+    return { status: 201, body: await add(domain, pair) }
   },
   async getPairChoices({ path: { domain } }, { pairChoices }) {
     return { status: 200, body: pairChoices(domain) }
@@ -58,10 +55,10 @@ const handlers: Handlers = {
     return { status: 200, body: await setPrimary(domain) }
   },
   async setRedirect({ path: { domain }, body: { status } }, { redirect }) {
-    return { status: 200, body: await redirect(domain, undefined, status) }
+    return { status: 200, body: await redirect(domain, status) }
   },
-  async removeRedirect({ path: { domain } }, { redirect }) {
-    return { status: 200, body: await redirect(domain, false) }
+  async removeRedirect({ path: { domain } }, { endRedirect }) {
+    return { status: 200, body: await endRedirect(domain) }
   },
 }
 
@@ -78,11 +75,11 @@ export const dashboardHandlers = Object.fromEntries(
 ) as unknown as Handlers
 
 /** Compares the name, as the engine's modules may not be loaded. */
-function responseTo(error: Error & Partial<DomainError>) {
-  if (error.name !== 'DomainError') throw error
+function responseTo(error: DomainError | SiteError) {
+  if (error.name !== 'DomainError' && error.name !== 'SiteError') throw error
   const { code, message, retryAfter } = error as DomainError & { code: keyof typeof errors }
   return {
-    ...errorResponse(code, message),
+    ...errorResponse(code, message || undefined), // which has a usual one
     ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }),
   }
 }

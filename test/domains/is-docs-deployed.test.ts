@@ -47,7 +47,7 @@ t.test('otherwise it does not', async (t) => {
 
 t.test('a domain can be added only once the documentation is served', async (t) => {
   const { domains: config } = loadConfig({ ...domainsEnv, DATA_DIR: t.testdir() })
-  const domains = await openDomains(config as DomainsConfig, undefined, () => {})
-  t.equal(await domains?.isDeployed(), false, 'nothing listens yet')
-  await domains?.close()
+  const publishing = await openDomains(config as DomainsConfig, undefined, () => {})
+  t.equal(await publishing?.service.isDeployed(), false, 'nothing listens yet')
+  await publishing?.domains.close()
 })

@@ -10,7 +10,7 @@ import { authorization, build } from '../fixtures/app.ts'
 
 const host = 'docs.shop.test'
 const states = { [host]: 'live', 'old.shop.test': 'live', 'failed.shop.test': 'failed' } as const
-const routing = routingOf({ states, primary: host, redirects: { 'old.shop.test': 301 } })
+const routing = routingOf({ states, canonicalHost: host, redirects: { 'old.shop.test': 301 } })
 
 async function openApp(t: Test, options: Parameters<typeof build>[1] = {}) {
   const app = await build(t, { isApiAtDomains: true, corsOrigins: ['https://a.test'], ...options })

@@ -16,7 +16,7 @@ import type { DomainStorage } from './state/storage.ts'
 
 type Tuning = Pick<
   PublishOptions,
-  'authorities' | 'hasPrimary' | 'webhook' | 'userAgent' | 'proxyEnv' | 'clock' | 'issuerAt' | 'addressPolicy'
+  'authorities' | 'canonicalRole' | 'webhook' | 'userAgent' | 'proxyEnv' | 'clock' | 'issuerAt' | 'addressPolicy'
 >
 
 export interface CustomDomainsOptions extends Tuning {
@@ -124,13 +124,14 @@ export async function customDomains(options: CustomDomainsOptions): Promise<Cust
     find: (host) => published.registry.find(host),
     certificates: () => published.registry.certificates(),
     damaged: () => published.registry.damaged(),
-    pairChoices: (host) => published.registry.pairChoices(host),
+    pairOf: (host) => published.registry.pairOf(host),
+    roleOf: (role) => published.registry.roleOf(role),
+    update: async (change) => published.registry.update(change),
     add: async (host, options) => published.registry.add(host, options),
     verify: async (host) => published.registry.verify(host),
     reissue: async (host) => published.registry.reissue(host),
     remove: async (host, reason) => published.registry.remove(host, reason),
     revoke: async (host, reason) => published.registry.revoke(host, reason),
-    setPrimary: async (host) => published.registry.setPrimary(host),
     redirect: async (host, to, status) => published.registry.redirect(host, to, status),
     get webhook() {
       return published.webhook

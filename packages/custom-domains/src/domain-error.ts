@@ -7,8 +7,6 @@ const rejections = {
   domain_not_found: [404, 'This domain has not been added.'],
   domain_exists: [409, 'This domain has already been added.'],
   too_many_domains: [409, 'The limit on the number of domains has been reached.'],
-  is_primary: [409, 'The primary domain cannot redirect to itself.'],
-  no_primary: [409, 'There is no primary domain to redirect to.'],
   redirect_loop: [409, 'That domain redirects to this one.'],
   rate_limited: [429, 'Try again later.'],
   not_revoked: [502, 'The certificate authority has not revoked the certificate.'],

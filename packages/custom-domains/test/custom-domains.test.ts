@@ -90,7 +90,6 @@ t.test('any server is served at two domains, also after a restart', async (t) =>
   t.match(await first.domains.add(docs), {
     domain: docs,
     state: 'added',
-    isPrimary: false,
     record: { type: 'CNAME', name: 'docs', value: target, ttl: 3600 },
   })
   await first.domains.add(help)
@@ -167,14 +166,15 @@ t.test('a rejection has a code, the status that fits it, and a message', async (
 t.test('a certificate is reissued, or revoked where its authority responds; metrics see when it ends', async (t) => {
   const { domains } = await open(t)
   await domains.listen(echo, anyPorts)
-  t.match(domains.pairChoices('shop.test').choices, [{ pair: 'to-www' }, {}, {}])
+  t.strictSame(domains.pairOf('shop.test'), { host: 'shop.test', counterpart: 'www.shop.test' })
   await domains.add(docs)
   await publish(domains, docs)
   t.match(domains.certificates(), [{ domain: docs, notAfter: String }])
   t.strictSame([...domains.damaged()], [])
   await t.rejects(domains.revoke(docs, 'keyCompromise'), { name: 'DomainError', code: 'not_revoked' })
   t.match(await domains.reissue(docs), { domain: docs, state: 'verifying' })
-  await t.rejects(domains.setPrimary('other.shop.test'), { code: 'domain_not_found' })
+  await domains.update(({ roles }) => roles.set('first', docs))
+  t.equal(domains.roleOf('first'), docs)
 })
 
 t.test('a problem is an event, and a code and sentences of the domain', async (t) => {

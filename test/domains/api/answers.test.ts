@@ -73,7 +73,10 @@ t.test('every rejection has a reason', async (t) => {
   const { call } = await buildDashboard(t)
   const { call: callUnderFreePlan } = await buildDashboard(t, { plan: 'free' })
   const { call: callBeforeDeploy } = await buildDashboard(t, { isDeployed: false })
-  const { call: callWithoutPrimary } = await buildDashboard(t, { ...shop, configuration: { redirects: new Map() } })
+  const { call: callWithoutPrimary } = await buildDashboard(t, {
+    ...shop,
+    configuration: { roles: new Map(), redirects: new Map() },
+  })
   const { call: callOnFullDisk } = await buildDashboard(t, { ...shop, fault: 'the disk is full' })
   const messages: { [code in components['schemas']['ErrorCode']]?: string } = {
     invalid_domain: 'An IP address cannot be used: enter a domain, such as docs.example.com.',

@@ -139,7 +139,7 @@ const requests: Record<string, Record<string, TestRequest[]>> = {
     404: [redirect('new.shop.test')],
     409: [
       redirect('docs.shop.test'),
-      { ...redirect('shop.test'), known: { ...shop, configuration: { redirects: new Map() } } },
+      { ...redirect('shop.test'), known: { ...shop, configuration: { roles: new Map(), redirects: new Map() } } },
     ],
     ...unread(redirect('shop.test')),
     ...always(redirect('shop.test')),

@@ -18,7 +18,7 @@ const [letsEncrypt, own, former] = [
   'https://former.test/directory',
 ]
 const platform = { ...domainOf('docs.platform.test'), isPlatform: true as const }
-const configuration = { primary: host, redirects: new Map([[old, { to: host, status: 308 }]]) }
+const configuration = { roles: new Map([['primary', host]]), redirects: new Map([[old, { to: host, status: 308 }]]) }
 const issuedAt = '2026-11-01T00:00:00.000Z'
 const DOMAINS_ENCRYPTION_KEYS = encryptionKey.toString('hex')
 
@@ -100,7 +100,7 @@ t.test('after an import, a server on the database serves the domains of the fold
   }
   await state.commit(({ redirects }) => redirects.delete(old))
   const next = await loadDomainState(await instanceOn(t, url), domainOf)
-  t.match(next.current(), { primary: host, redirects: new Map() })
+  t.match(next.current(), { roles: new Map([['primary', host]]), redirects: new Map() })
 })
 
 t.test('a folder with a damaged record is not imported', async (t) => {

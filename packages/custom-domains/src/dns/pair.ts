@@ -5,9 +5,6 @@ import { parseName } from './name.ts'
 /** Which one redirects to the other: the apex (`to-www`), or the www name (`from-www`). */
 export type Direction = 'to-www' | 'from-www'
 
-/** With `to-primary`, both redirect to the primary domain, which is another one. */
-export type PairRedirect = Direction | 'to-primary'
-
 export interface Pair {
   apex: DomainName
   www: DomainName

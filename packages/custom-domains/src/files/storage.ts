@@ -1,12 +1,13 @@
 // The storage in files below one folder, which one process locks at a time.
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { formatConfiguration, parseConfiguration } from '../state/configuration.ts'
+import { type Configuration, formatConfiguration, parseConfiguration } from '../state/configuration.ts'
 import { changesBetween, withRecords } from '../state/records.ts'
-import { emptySnapshot, type Snapshot } from '../state/snapshot.ts'
+import { emptySnapshot } from '../state/snapshot.ts'
 import {
   BrokenStateError,
   type DomainStorage,
+  isRole,
   type RecordChange,
   type SecretKind,
   type StoredRecord,
@@ -17,7 +18,7 @@ import { namedError, removeParts, replaceFile } from './replace.ts'
 import { syncFolder } from './sync-folder.ts'
 
 export interface FileStorageOptions {
-  /** The file of the primary domain and the redirects. Default: `domains.json` in the folder. */
+  /** The file of the redirects and the roles. Default: `domains.json` in the folder. */
   configurationFile?: string | undefined
   /** Replaced by tests. */
   takeLock?: (folder: string) => Promise<Lock>
@@ -48,7 +49,7 @@ export async function fileStorage(
   let isLate = false
   let lock: Promise<Lock> | undefined
   /** What the configuration file contains. */
-  let configured: Configured = emptySnapshot
+  let configured: Configuration = emptySnapshot
   /** Changes that are saved together, but may not be in their files yet. */
   let incomplete: readonly RecordChange[] | undefined
 
@@ -86,7 +87,7 @@ export async function fileStorage(
 
   await locked().catch(unlessUnwritable)
 
-  /** Writes the file of each record; the primary domain and the redirects are in one file. */
+  /** Writes the file of each record; the redirects and the roles are in one file. */
   async function complete(changes: readonly RecordChange[]) {
     const settings = changes.filter(isConfiguration)
     if (settings.length > 0) {
@@ -140,8 +141,6 @@ export async function fileStorage(
   }
 }
 
-type Configured = Pick<Snapshot, 'primary' | 'redirects'>
-
 /** Everything but the secrets. Another process may hold the folder. @throws BrokenStateError */
 export async function storedRecords(
   folder: string,
@@ -153,7 +152,7 @@ export async function storedRecords(
 
 async function readFolder(folder: string, configuration: string) {
   const [settings, changes] = [await read(configuration), await read(join(folder, BATCH))]
-  const configured: Configured = settings === undefined ? emptySnapshot : parseConfiguration(settings, configuration)
+  const configured: Configuration = settings === undefined ? emptySnapshot : parseConfiguration(settings, configuration)
   const incomplete = changes === undefined ? undefined : parseBatch(changes, join(folder, BATCH))
   const all = [...(await readRecords(join(folder, RECORDS))), ...recordsIn(configured), ...(incomplete ?? [])]
   const byName = new Map(all.map((record) => [idOf(record), record]))
@@ -164,15 +163,15 @@ function unlessUnwritable(error: NodeJS.ErrnoException) {
   if (!unwritable.has(String(error.code))) throw error
 }
 
-function isConfiguration({ kind }: RecordChange): boolean {
-  return kind === 'primary' || kind === 'redirect'
+function isConfiguration(change: RecordChange): boolean {
+  return change.kind === 'redirect' || isRole(change)
 }
 
 const idOf = ({ kind, name }: RecordChange) => `${kind} ${name}`
 const isStored = ({ value, fault }: StoredRecord) => value !== undefined || fault !== undefined
 
-function recordsIn({ primary, redirects }: Configured): StoredRecord[] {
-  return changesBetween(emptySnapshot, { ...emptySnapshot, primary, redirects })
+function recordsIn(configuration: Configuration): StoredRecord[] {
+  return changesBetween(emptySnapshot, { ...emptySnapshot, ...configuration })
 }
 
 /** @throws BrokenStateError */

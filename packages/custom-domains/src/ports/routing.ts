@@ -4,7 +4,7 @@ import type { Snapshot } from '../state/snapshot.ts'
 
 export type Decision =
   | { kind: 'challenge'; keyAuthorization: string }
-  /** `canonical` is the URL of the page (RFC 6596): at a custom domain, there; at the platform, at the primary domain. */
+  /** `canonical` is the URL of the page (RFC 6596): at a custom domain, there; at the platform, at its canonical host. */
   | { kind: 'serve'; canonical?: string }
   | { kind: 'redirect'; status: number; location: string }
   /**
@@ -27,6 +27,8 @@ export interface RoutingTable {
   snapshot: Snapshot
   /** Hosts that are always served: without TLS, only until they have a certificate. */
   platformHosts: readonly string[]
+  /** The host whose pages the platform serves copies of. */
+  canonicalHost?: string | undefined
   /** Key authorizations by challenge token (RFC 8555, section 8.3). */
   challenges: ReadonlyMap<string, string>
   /** False while another instance may have added or removed a domain without this one knowing. */
@@ -37,7 +39,7 @@ const CHALLENGE_PATH = '/.well-known/acme-challenge/'
 
 export function decide(
   { hosts, url, isSecure, serverName }: RequestTarget,
-  { snapshot, platformHosts, challenges, isCurrent }: RoutingTable,
+  { snapshot, platformHosts, canonicalHost, challenges, isCurrent }: RoutingTable,
 ): Decision {
   const { authority, path: given } = splitTarget(url)
   const path = rooted(given)
@@ -49,16 +51,15 @@ export function decide(
   const host = normalize(authority ?? hosts[0] ?? '')
   if (host === undefined) return { kind: 'error', status: 400 }
   if (serverName !== undefined && host !== normalize(serverName)) return { kind: 'error', status: 421 }
-  const { primary, redirects } = snapshot
   const isPlatform = platformHosts.includes(host)
   if (isPlatform && (isSecure || !isLive(host, snapshot))) {
-    const isCopy = primary !== undefined && isLive(primary, snapshot)
-    return { kind: 'serve', ...(isCopy && { canonical: canonicalOf(primary, path) }) }
+    const isCopy = canonicalHost !== undefined && isLive(canonicalHost, snapshot)
+    return { kind: 'serve', ...(isCopy && { canonical: canonicalOf(canonicalHost, path) }) }
   }
   if (!isCurrent && !isPlatform) return { kind: 'error', status: 503 }
   if (!isLive(host, snapshot)) return { kind: 'error', status: 421 }
 
-  const redirect = redirects.get(host)
+  const redirect = snapshot.redirects.get(host)
   if (redirect && isLive(redirect.to, snapshot)) {
     return { kind: 'redirect', status: redirect.status, location: `https://${redirect.to}${path}` }
   }

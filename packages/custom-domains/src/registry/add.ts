@@ -1,57 +1,64 @@
 // Adds a domain, or an apex and its www name as a pair, if the limit and the host server allow it.
 import { parseName } from '../dns/name.ts'
-import { directed, type PairRedirect, pairOf } from '../dns/pair.ts'
+import { type Direction, directed, pairOf } from '../dns/pair.ts'
 import { proofToken } from '../dns/proof.ts'
 import { DomainError } from '../domain-error.ts'
 import { type Domain, type DomainName, newDomain } from '../state/domain.ts'
-import type { Draft, Snapshot } from '../state/snapshot.ts'
-import { pairChoicesOf } from '../texts/pair-choices.ts'
+import type { Snapshot } from '../state/snapshot.ts'
 import { checkClaim, dropDisputed, provenIfDisputed } from './claim.ts'
 import { type Domains, ofUsers } from './domains.ts'
 import { redirect } from './redirect.ts'
 import type { AddOptions, Registry, RegistryOptions } from './types.ts'
+import { updateOf } from './update.ts'
 
 interface Wanted {
   name: DomainName
   /** The domain and its counterpart, if any, in the order of the list: the one that redirects is the last. */
   names: DomainName[]
-  /** The domains that are to redirect: to the first of `names`, or to the primary domain. */
-  from: DomainName[]
+  /** The domain that is to redirect to the first of `names`. */
+  from?: DomainName
 }
 
-export function addition(options: RegistryOptions, { view }: Domains): Pick<Registry, 'add' | 'pairChoices'> {
-  const { state, platform, targets, limit, hasPrimary, allow, dns, worker, clock } = options
+export function addition(options: RegistryOptions, { get, view }: Domains): Pick<Registry, 'add' | 'pairOf'> {
+  const { state, platform, targets, limit, allow, dns, worker, clock } = options
   const reserved = [platform.domain, ...targets].filter(Boolean)
 
   return {
-    async add(typed, { pair, ...given } = {}) {
+    async add(typed, { pair, update, ...options } = {}) {
       const wanted = wantedOf(typed, pair, reserved)
       const now = clock.now()
       // Each has one token, which the response shows, too.
       const claimed = new Map<string, Domain>()
       for (const name of wanted.names) {
-        const domain = createdBy(name, now, given, platform.cnameTarget)
+        const domain = createdBy(name, now, options, platform.cnameTarget)
         claimed.set(name.host, await provenIfDisputed(domain, state.current(), dns))
       }
       check(wanted, claimed, state.current(), limit)
       for (const { host } of wanted.names) {
-        const allowed = await allow(host, given.owner)
+        const allowed = await allow(host, options.owner)
         if (allowed !== true) throw new DomainError('not_allowed', undefined, { reason: allowed || 'not_allowed' })
       }
       await state.commit((draft) => {
         check(wanted, claimed, draft, limit)
-        addTo(draft, wanted, claimed, hasPrimary)
+        for (const domain of claimed.values()) {
+          dropDisputed(draft, domain)
+          if (!draft.domains.has(domain.name.host)) draft.domains.set(domain.name.host, domain)
+        }
+        const hosts = wanted.names.map(({ host }) => host) as [string, ...string[]]
+        update?.(updateOf(draft), hosts)
+        const { from } = wanted // what a user has chosen before stays
+        if (from && !draft.redirects.has(from.host)) redirect(draft, from.host, { to: hosts[0], status: 301 })
       })
       for (const [host, { proof }] of claimed) if (proof?.provenAt !== undefined) await worker.stop(host)
-      return view(claimed.get(wanted.name.host) as Domain)
+      const { host } = wanted.name
+      return view(get(host) ?? (claimed.get(host) as Domain))
     },
 
-    pairChoices(typed) {
+    pairOf(typed) {
       const name = parseName(typed, reserved)
       const pair = 'invalid' in name ? undefined : pairOf(name, reserved)
-      const snapshot = state.current()
-      if ('invalid' in name || !pair || snapshot.domains.has(name.host)) return { choices: [] }
-      return pairChoicesOf(name, pair, snapshot)
+      if ('invalid' in name || !pair) return undefined
+      return { host: name.host, counterpart: (pair.apex === name ? pair.www : pair.apex).host }
     },
   }
 }
@@ -59,7 +66,7 @@ export function addition(options: RegistryOptions, { view }: Domains): Pick<Regi
 function createdBy(
   name: DomainName,
   now: Date,
-  { owner, target, data, isProofRequired }: Omit<AddOptions, 'pair'>,
+  { owner, target, data, isProofRequired }: AddOptions,
   platformTarget: string,
 ): Domain {
   return newDomain(name, 'added', now, {
@@ -71,18 +78,17 @@ function createdBy(
 }
 
 /** @throws DomainError */
-function wantedOf(typed: string, redirect: PairRedirect | undefined, reserved: readonly string[]): Wanted {
+function wantedOf(typed: string, direction: Direction | undefined, reserved: readonly string[]): Wanted {
   const name = parseName(typed, reserved)
   if ('invalid' in name) throw new DomainError('invalid_domain', name.invalid)
-  if (!redirect) return { name, names: [name], from: [] }
+  if (!direction) return { name, names: [name] }
   const pair = pairOf(name, reserved)
   if (!pair) {
     const message = `${name.host} cannot be added as a pair: only an apex and its www name can, such as example.com and www.example.com.`
     throw new DomainError('invalid_domain', message)
   }
-  if (redirect === 'to-primary') return { name, names: [pair.apex, pair.www], from: [pair.apex, pair.www] }
-  const { from, to } = directed(pair, redirect)
-  return { name, names: [to, from], from: [from] }
+  const { from, to } = directed(pair, direction)
+  return { name, names: [to, from], from }
 }
 
 /** @throws DomainError */
@@ -95,29 +101,12 @@ function check(wanted: Wanted, claimed: ReadonlyMap<string, Domain>, snapshot: S
 }
 
 /** @throws DomainError */
-function checkRoom({ names, from }: Wanted, { domains, primary }: Snapshot, limit: number): void {
+function checkRoom({ names }: Wanted, { domains }: Snapshot, limit: number): void {
   const room = limit - ofUsers(domains).length
-  if (names.filter(({ host }) => !domains.has(host)).length > room) {
-    const message =
-      room > 0
-        ? `There is room for one more domain only: the limit is ${limit}.`
-        : `You have reached the limit of ${limit} domains. Remove one first.`
-    throw new DomainError('too_many_domains', message)
-  }
-  if (from.length === names.length && primary === undefined) throw new DomainError('no_primary')
-  if (!from.some(({ host }) => host === primary)) return
-  const message = `${primary} is the primary domain, which cannot redirect: let the other one redirect to it.`
-  throw new DomainError('is_primary', message)
-}
-
-/** What a user has chosen before stays: the primary domain, and the status of a redirect. */
-function addTo(draft: Draft, { names, from }: Wanted, claimed: ReadonlyMap<string, Domain>, hasPrimary: boolean): void {
-  for (const [host, domain] of claimed) {
-    dropDisputed(draft, domain)
-    if (!draft.domains.has(host)) draft.domains.set(host, domain)
-  }
-  const [first] = names as [DomainName]
-  if (hasPrimary) draft.primary ??= first.host
-  const to = from.length === names.length ? (draft.primary as string) : first.host
-  for (const { host } of from) if (!draft.redirects.has(host)) redirect(draft, host, { to, status: 301 })
+  if (names.filter(({ host }) => !domains.has(host)).length <= room) return
+  const message =
+    room > 0
+      ? `There is room for one more domain only: the limit is ${limit}.`
+      : `You have reached the limit of ${limit} domains. Remove one first.`
+  throw new DomainError('too_many_domains', message)
 }

@@ -41,12 +41,12 @@ export function checkClaim(claimed: Domain, { domains }: Snapshot): void {
   throw new DomainError('domain_exists', message, { proof })
 }
 
-/** Removes the domain that the claim takes over, with its redirects: they are of the former owner. */
+/** Removes the domain that the claim takes over, with its roles and redirects: they are of the former owner. */
 export function dropDisputed(draft: Draft, claimed: Domain): void {
   const { host } = claimed.name
   const existing = draft.domains.get(host)
   if (!existing || !takesOver(existing, claimed)) return
   draft.domains.delete(host)
   for (const [from, { to }] of draft.redirects) if (from === host || to === host) draft.redirects.delete(from)
-  if (draft.primary === host) draft.primary = undefined
+  for (const [role, holder] of draft.roles) if (holder === host) draft.roles.delete(role)
 }

@@ -8,19 +8,32 @@ import { usersDomains } from './domains.ts'
 import { overview } from './list.ts'
 import { operationsOn } from './operations.ts'
 import type { Registry, RegistryOptions } from './types.ts'
+import { updateOf } from './update.ts'
 
-export type { AddOptions, Allow, ListQuery, Overview, Platform, Registry, RegistryOptions, Rewound } from './types.ts'
+export type {
+  AddOptions,
+  Allow,
+  ListQuery,
+  Overview,
+  Pair,
+  Platform,
+  Registry,
+  RegistryOptions,
+  Rewound,
+  Update,
+} from './types.ts'
 
 export function domainRegistry(options: RegistryOptions): Registry {
   const domains = usersDomains(options)
-  const { add, pairChoices } = addition(options, domains)
-  const { verify, reissue, remove, revoke, setPrimary, redirect } = operationsOn(options, domains)
+  const { state } = options
+  const { add, pairOf } = addition(options, domains)
+  const { verify, reissue, remove, revoke, redirect } = operationsOn(options, domains)
 
   /** Another instance may just have added the domain. */
   function finding<Args extends unknown[], Result>(operation: (host: string, ...args: Args) => Promise<Result>) {
     return async (typed: string, ...args: Args): Promise<Result> => {
       const host = hostOf(typed)
-      if (!domains.has(host)) await options.state.refresh()
+      if (!domains.has(host)) await state.refresh()
       return operation(host, ...args)
     }
   }
@@ -31,15 +44,19 @@ export function domainRegistry(options: RegistryOptions): Registry {
       const domain = domains.get(hostOf(typed))
       return domain && domains.view(domain)
     },
-    certificates: () => certificatesOf(options.state.current()),
-    damaged: options.state.damaged,
+    certificates: () => certificatesOf(state.current()),
+    damaged: state.damaged,
     add: saving(add),
-    pairChoices,
+    pairOf,
+    roleOf: (role) => state.current().roles.get(role),
+    update: saving(async (change) => {
+      await state.refresh()
+      await state.commit((draft) => change(updateOf(draft)))
+    }),
     verify: finding(saving(verify)),
     reissue: finding(saving(reissue)),
     remove: finding(remove),
     revoke: finding(revoke),
-    setPrimary: finding(saving(setPrimary)),
     redirect: finding(saving(redirect)),
   }
 }

@@ -13,7 +13,7 @@ export function overview(
   { view, viewPlatform }: Pick<Domains, 'view' | 'viewPlatform'>,
   { owner, search = '', sort = 'added', offset = 0, limit = Number.POSITIVE_INFINITY }: ListQuery,
 ): Overview {
-  const { domains, primary, accounts } = state.current()
+  const { domains, accounts } = state.current()
   const unsaved = state.unsaved()
   const lost = rewound()
   const isRecent = endOf(lost?.at, REPORTED_MS, clock.now()) > clock.now().getTime()
@@ -22,7 +22,6 @@ export function overview(
   const sorted = sort === 'added' ? matching : matching.sort((a, b) => rankOf(a) - rankOf(b))
   return {
     platform: viewPlatform(),
-    ...(primary !== undefined && { primary }),
     ...(unsaved && { unsaved: unsaved.message }),
     ...(lost && isRecent && { rewound: lost }),
     accounts: Array.from(accounts, ([authority, url]) => ({ authority, url })),

@@ -1,19 +1,18 @@
-// The operations on a domain that exists: verification, a new certificate, the primary domain, redirects, and removal.
+// The operations on a domain that exists: verification, a new certificate, redirects, and removal.
 import { IssueError, type RevocationReason } from '../certificates/issuer.ts'
 import type { Revocable } from '../certificates/revoke.ts'
 import { DomainError } from '../domain-error.ts'
-import { hostOf } from '../domain-name.ts'
 import { nextRequestAt } from '../maintenance/schedule.ts'
 import { type Domain, newDomain } from '../state/domain.ts'
 import { durationOf } from '../texts/phrases.ts'
 import type { Domains } from './domains.ts'
-import { redirect } from './redirect.ts'
 import type { Registry, RegistryOptions } from './types.ts'
+import { updateOf } from './update.ts'
 
 export function operationsOn(
   { state, worker, findRevocable, clock }: RegistryOptions,
   { has, known, view, progressOf }: Domains,
-): Pick<Registry, 'verify' | 'reissue' | 'remove' | 'revoke' | 'setPrimary' | 'redirect'> {
+): Pick<Registry, 'verify' | 'reissue' | 'remove' | 'revoke' | 'redirect'> {
   /** Former certificates of domains that are kept. */
   const unrevoked = new Map<string, Revocable>()
 
@@ -74,29 +73,8 @@ export function operationsOn(
     verify: (host) => request(host, () => ({})),
     reissue: (host) => request(host, (time) => ({ reissueAt: time })),
 
-    async setPrimary(host) {
-      await state.commit((draft) => {
-        const domain = draft.domains.get(host)
-        if (!domain || domain.isPlatform) return
-        draft.redirects.delete(host)
-        for (const [from, { to, status }] of draft.redirects)
-          if (to === draft.primary) draft.redirects.set(from, { to: host, status })
-        draft.primary = host
-      })
-      return view(known(host))
-    },
-
-    async redirect(host, typed, status = 301) {
-      const named = typeof typed === 'string' ? known(hostOf(typed)) : undefined
-      if (named && named.owner !== known(host).owner) throw new DomainError('domain_not_found')
-      await state.commit((draft) => {
-        if (typed === false) return void draft.redirects.delete(host)
-        known(host)
-        const to = named?.name.host ?? draft.primary
-        if (to === undefined) throw new DomainError('no_primary')
-        if (draft.primary === host) throw new DomainError('is_primary')
-        if (!redirect(draft, host, { to, status })) throw new DomainError('redirect_loop')
-      })
+    async redirect(host, to, status) {
+      await state.commit((draft) => updateOf(draft).redirect(host, to, status))
       return view(known(host))
     },
 

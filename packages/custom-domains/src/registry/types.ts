@@ -1,14 +1,14 @@
 // The interface of the registry: the operations on domains, and their outcomes.
 import type { RevocationReason } from '../certificates/issuer.ts'
 import type { FindRevocable } from '../certificates/revoke.ts'
-import type { PairRedirect } from '../dns/pair.ts'
+import type { Direction } from '../dns/pair.ts'
 import type { Targets } from '../dns/records.ts'
 import type { DnsVerifier } from '../dns/verify.ts'
 import type { Worker } from '../maintenance/worker.ts'
-import type { RedirectStatus } from '../state/domain.ts'
+import type { Redirect, RedirectStatus } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
 import type { Damage } from '../state/records.ts'
-import type { DomainView, PairChoices } from '../texts/types.ts'
+import type { DomainView } from '../texts/types.ts'
 import type { Health } from '../texts/view.ts'
 import type { Clock } from '../time.ts'
 
@@ -20,8 +20,6 @@ export interface Platform {
 
 export interface Overview {
   platform: Platform & Health
-  /** Absent while there is none. */
-  primary?: string
   /** Why changes cannot be saved at the moment, such as a full disk; absent otherwise. */
   unsaved?: string
   /** When the storage lost its latest changes, if that was within a day, and which domains are as they were before. */
@@ -62,8 +60,8 @@ export interface ListQuery {
 export type Allow = (host: string, owner?: string) => Promise<boolean | string>
 
 export interface AddOptions {
-  /** Also adds the missing counterpart of an apex or a www name, and the redirect of one of them, or of both, all or nothing. */
-  pair?: PairRedirect | undefined
+  /** Also adds the missing counterpart of an apex or a www name, and the redirect of one of them, all or nothing. */
+  pair?: Direction | undefined
   /** Whose domain it is, as you name the customer. */
   owner?: string | undefined
   /** What its record must point to, in place of the target of all. */
@@ -75,6 +73,34 @@ export interface AddOptions {
    * in place takes the domain over. Default: false.
    */
   isProofRequired?: boolean | undefined
+  /**
+   * Makes other changes in the same save, before the redirect of a pair, which keeps an existing one. See `update`.
+   * @param hosts those of the addition: of a pair, the one that redirects is the last
+   */
+  update?: ((update: Update, hosts: readonly string[]) => void) | undefined
+}
+
+/** Changes that are saved together. Hosts may be written in any form; an unknown one throws DomainError. */
+export interface Update {
+  find(host: string): Pick<DomainView, 'domain' | 'owner' | 'data'> | undefined
+  /** By the host that redirects. */
+  readonly redirects: ReadonlyMap<string, Redirect>
+  /** Names that you give to single domains, such as the primary one of a site. A role ends with its domain. */
+  readonly roles: {
+    get(role: string): string | undefined
+    set(role: string, host: string): void
+    delete(role: string): void
+  }
+  /** Replaces what `add` was given as `data`. */
+  setData(host: string, data: unknown): void
+  /** See `Registry.redirect`. */
+  redirect(host: string, to: string | false, status?: RedirectStatus): void
+}
+
+/** An apex and its www name: the host, and the other one. */
+export interface Pair {
+  host: string
+  counterpart: string
 }
 
 /**
@@ -89,8 +115,15 @@ export interface Registry {
   /** The stored records that cannot be used. */
   damaged(): Damage[]
   add(host: string, options?: AddOptions): Promise<DomainView>
-  /** How a domain can be added together with its counterpart. */
-  pairChoices(host: string): PairChoices
+  /** The pair that a host could be added as, whatever has been added; undefined for other names than an apex or its www name. */
+  pairOf(host: string): Pair | undefined
+  /** The host with a role, if any. */
+  roleOf(role: string): string | undefined
+  /**
+   * Makes several changes in one save, all or nothing: an error that `change` throws rejects, and nothing has changed.
+   * @param change called again if another instance has saved something meanwhile, so it must have no other effect
+   */
+  update(change: (update: Update) => void): Promise<void>
   /** Starts an attempt to obtain a certificate, which goes on in the background, unless one is running. */
   verify(host: string): Promise<DomainView>
   /** Like verify, and orders a new certificate even if the present one is current. */
@@ -99,13 +132,12 @@ export interface Registry {
   remove(host: string, reason?: RevocationReason): Promise<void>
   /** Revokes its certificate: the domain is not live until it has a new one, which is ordered at once. */
   revoke(host: string, reason: RevocationReason): Promise<DomainView>
-  setPrimary(host: string): Promise<DomainView>
   /**
    * Redirects in one hop: what led to the host leads to the target then.
-   * @param to by default the primary domain; false ends the redirect
+   * @param to of the same owner; false ends the redirect
    * @param status 301 by default
    */
-  redirect(host: string, to?: string | false, status?: RedirectStatus): Promise<DomainView>
+  redirect(host: string, to: string | false, status?: RedirectStatus): Promise<DomainView>
 }
 
 export interface RegistryOptions {
@@ -116,8 +148,6 @@ export interface RegistryOptions {
   dns: Pick<DnsVerifier, 'hasText'>
   /** How many domains there may be. */
   limit: number
-  /** The first domain is the primary one. */
-  hasPrimary: boolean
   allow: Allow
   findRevocable: FindRevocable
   rewound(): Rewound | undefined

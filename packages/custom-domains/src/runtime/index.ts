@@ -45,8 +45,8 @@ export interface PublishOptions {
   allow: Allow
   /** How many domains there may be. */
   limit: number
-  /** The first domain is the primary one. Default: false. */
-  hasPrimary?: boolean | undefined
+  /** The role of the domain whose pages the platform serves copies of. Default: none. */
+  canonicalRole?: string | undefined
   authorities: ConfiguredAuthorities
   /** `address:port`; empty for the system's. */
   dnsServers: readonly string[]
@@ -83,7 +83,7 @@ export interface Publishing {
 
 /** @throws with a line on what is wrong with the stored state or the configuration */
 export async function publishDomains(options: PublishOptions): Promise<Publishing> {
-  const { storage, platform, allow, limit, hasPrimary = false, dnsServers, addressPolicy, onStep = () => {} } = options
+  const { storage, platform, allow, limit, canonicalRole = '', dnsServers, addressPolicy, onStep = () => {} } = options
   const { clock = systemClock, random = Math.random, issuerAt = acmeIssuer, userAgent, proxyEnv } = options
   const lookup = { servers: dnsServers, addressPolicy }
   const { dns = dnsVerifier(lookup), caa = caaChecker(lookup) } = options
@@ -161,7 +161,6 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
     dns,
     findRevocable: revoker(issuerOf, certificates),
     limit,
-    hasPrimary,
     rewound: () => rewound,
     clock,
   })
@@ -169,9 +168,11 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
   const challenges = () => (shared ? state.current().challenges : ownChallenges)
 
   function routing(): RoutingTable {
+    const snapshot = state.current()
     return {
-      snapshot: state.current(),
+      snapshot,
       platformHosts: [platform.domain],
+      canonicalHost: snapshot.roles.get(canonicalRole),
       challenges: challenges(),
       isCurrent: shared?.isCurrent() ?? true,
     }

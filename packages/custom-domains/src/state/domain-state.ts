@@ -15,7 +15,7 @@ import {
 export interface DomainState {
   current(): Snapshot
   /**
-   * Applies one change at a time. Removing a domain removes its redirect, and those that lead to it.
+   * Applies one change at a time. Removing a domain removes its roles, its redirect, and those that lead to it.
    * @returns the result of `change`
    * @throws NotSavedError, and then nothing has changed
    */
@@ -134,7 +134,7 @@ export async function loadDomainState(
   function changed<Result>(change: (draft: Draft) => Result): { draft: Draft; result: Result } {
     const draft = draftOf(current)
     const result = change(draft)
-    dropDanglingRedirects(draft)
+    dropDangling(draft)
     observer?.complete(current, draft)
     return { draft, result }
   }
@@ -195,10 +195,9 @@ export async function loadDomainState(
   })
   await load()
   const state = stateFor(false)
-  await state.apply(({ domains, primary, redirects }) => {
+  await state.apply(({ domains, roles, redirects }) => {
     const targets = Array.from(redirects.values(), ({ to }) => to)
-    for (const host of [primary, ...targets, ...redirects.keys()]) {
-      if (host === undefined) continue
+    for (const host of [...roles.values(), ...targets, ...redirects.keys()]) {
       const existing = domains.get(host)
       if (!existing || existing.isPlatform) domains.set(host, create(host))
     }
@@ -206,11 +205,9 @@ export async function loadDomainState(
   return state
 }
 
-/** The primary domain must exist, and redirects lead to existing domains that do not redirect themselves. */
-function dropDanglingRedirects(draft: Draft) {
-  const { domains, redirects } = draft
-  if (draft.primary !== undefined && !domains.has(draft.primary)) draft.primary = undefined
-  for (const [host, { to }] of redirects) {
-    if (!domains.has(host) || !domains.has(to) || host === draft.primary || redirects.has(to)) redirects.delete(host)
-  }
+/** Domains with a role must exist, and redirects lead to existing domains that do not redirect themselves. */
+function dropDangling({ domains, redirects, roles }: Draft) {
+  for (const [role, host] of roles) if (!domains.has(host)) roles.delete(role)
+  for (const [host, { to }] of redirects)
+    if (!domains.has(host) || !domains.has(to) || redirects.has(to)) redirects.delete(host)
 }

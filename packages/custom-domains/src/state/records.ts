@@ -3,7 +3,7 @@ import { problems } from '../problems/index.ts'
 import { isRedirectStatus } from './configuration.ts'
 import type { Domain, Redirect } from './domain.ts'
 import { type Draft, draftOf, emptySnapshot, type Snapshot } from './snapshot.ts'
-import type { RecordChange, RecordKind, StoredRecord } from './storage.ts'
+import { isRecordKind, isRole, type RecordChange, type RecordKind, type StoredRecord } from './storage.ts'
 
 /** Where a snapshot has the records of each kind, by name. */
 const tables = {
@@ -15,13 +15,13 @@ const tables = {
   backoff: 'backoffs',
   account: 'accounts',
   revoked: 'revoked',
-} as const satisfies Record<Exclude<RecordKind, 'primary'>, keyof Draft>
+} as const satisfies Record<RecordKind, keyof Draft>
 
-const tableEntries = Object.entries(tables) as [keyof typeof tables, (typeof tables)[keyof typeof tables]][]
+const tableEntries = Object.entries(tables)
 
 /** A record that cannot be used. */
 export interface Damage {
-  kind: RecordKind
+  kind: string
   name: string
   reason: string
 }
@@ -29,21 +29,25 @@ export interface Damage {
 /** The changes that make one snapshot of the other. Unchanged values are the same objects. */
 export function changesBetween(before: Snapshot, after: Snapshot): RecordChange[] {
   const changes: RecordChange[] = []
-  if (before.primary !== after.primary) changes.push({ kind: 'primary', name: '', value: after.primary })
-  for (const [kind, table] of tableEntries) {
-    const former: ReadonlyMap<string, unknown> = before[table]
-    const next: ReadonlyMap<string, unknown> = after[table]
-    for (const [name, value] of next) if (former.get(name) !== value) changes.push({ kind, name, value })
-    for (const name of former.keys()) if (!next.has(name)) changes.push({ kind, name, value: undefined })
+  const compare = (
+    former: ReadonlyMap<string, unknown>,
+    next: ReadonlyMap<string, unknown>,
+    idOf: (key: string) => Pick<RecordChange, 'kind' | 'name'>,
+  ) => {
+    for (const [key, value] of next) if (former.get(key) !== value) changes.push({ ...idOf(key), value })
+    for (const key of former.keys()) if (!next.has(key)) changes.push({ ...idOf(key), value: undefined })
   }
+  for (const [kind, table] of tableEntries) compare(before[table], after[table], (name) => ({ kind, name }))
+  compare(before.roles, after.roles, (kind) => ({ kind, name: '' }))
   return changes
 }
 
-/** The hosts whose domain, redirect or certificate is another one. */
+/** The hosts whose domain, redirect, certificate or roles differ. */
 export function hostsThatDiffer(before: Snapshot, after: Snapshot): string[] {
-  const facts = ({ domains, redirects, primary }: Snapshot, host: string) => {
+  const facts = ({ domains, redirects, roles }: Snapshot, host: string) => {
     const { addedAt, certificate } = domains.get(host) ?? {}
-    return JSON.stringify([addedAt, certificate?.notBefore, redirects.get(host), host === primary])
+    const rolesOfHost = [...roles].filter(([, holder]) => holder === host)
+    return JSON.stringify([addedAt, certificate?.notBefore, redirects.get(host), rolesOfHost])
   }
   const hosts = new Set([...before.domains.keys(), ...after.domains.keys()])
   return [...hosts].filter((host) => facts(before, host) !== facts(after, host))
@@ -51,10 +55,14 @@ export function hostsThatDiffer(before: Snapshot, after: Snapshot): string[] {
 
 export function withRecords(snapshot: Snapshot, records: readonly RecordChange[]): Snapshot {
   const draft = draftOf(snapshot)
-  for (const { kind, name, value } of records) {
-    if (kind === 'primary') draft.primary = value as string | undefined
-    else if (value === undefined) draft[tables[kind]].delete(name)
-    else (draft[tables[kind]] as Map<string, unknown>).set(name, value)
+  for (const record of records) {
+    const { kind, name, value } = record
+    if (!isRecordKind(kind) && !isRole(record)) continue // of a later release
+    const [map, key]: [Map<string, unknown>, string] = isRecordKind(kind)
+      ? [draft[tables[kind]], name]
+      : [draft.roles, kind]
+    if (value === undefined) map.delete(key)
+    else map.set(key, value)
   }
   return draft
 }
@@ -84,8 +92,9 @@ const states: readonly unknown[] = [
 ] satisfies Domain['state'][]
 
 /** Why a record cannot be used. */
-export function faultOf({ kind, name, value, fault }: StoredRecord): string | undefined {
-  if (fault !== undefined || value === undefined) return fault
+export function faultOf(record: StoredRecord): string | undefined {
+  const { kind, name, value, fault } = record
+  if (fault !== undefined || value === undefined || !(isRecordKind(kind) || isRole(record))) return fault
   if (kind === 'domain') return domainFault(name, value as Partial<Domain> | null)
   if (kind === 'redirect') return redirectFault(value as Partial<Redirect> | null)
   const type = kind === 'message' || kind === 'order' || kind === 'backoff' ? 'object' : 'string'

@@ -1,13 +1,14 @@
 // The domains and everything that is saved with them: as it is changed, and as it is served.
-import type { Configuration } from './configuration.ts'
 import type { Backoff, Domain, PlacedOrder, Redirect } from './domain.ts'
 import type { Message } from './message.ts'
 
-export interface Draft extends Configuration {
+export interface Draft {
   /** The domains by host, in the order in which they were added. */
   domains: Map<string, Domain>
   /** By the host that redirects. */
   redirects: Map<string, Redirect>
+  /** The hosts that the application has given roles, by role, such as the primary domain of a site. */
+  roles: Map<string, string>
   /** The key authorizations of pending challenges, by token, where instances share the storage. */
   challenges: Map<string, string>
   /** Backoffs that authorities asked for, by directory URL and scope; each is kept until an order succeeds. */
@@ -26,9 +27,9 @@ type Frozen<Value> = Value extends Map<infer Key, infer Item> ? ReadonlyMap<Key,
 export type Snapshot = { readonly [Key in keyof Draft]: Frozen<Draft[Key]> }
 
 export const emptySnapshot: Snapshot = {
-  primary: undefined,
   domains: new Map(),
   redirects: new Map(),
+  roles: new Map(),
   challenges: new Map(),
   backoffs: new Map(),
   accounts: new Map(),
@@ -38,6 +39,6 @@ export const emptySnapshot: Snapshot = {
 }
 
 export function draftOf(snapshot: Snapshot): Draft {
-  const copies = Object.entries(snapshot).map(([key, value]) => [key, value instanceof Map ? new Map(value) : value])
+  const copies = Object.entries(snapshot).map(([key, map]) => [key, new Map<unknown, unknown>(map)])
   return Object.fromEntries(copies)
 }

@@ -3,11 +3,10 @@
 /**
  * What a record is about, and its name: a domain and its redirect by host, a webhook message and a placed
  * order by id, a pending challenge by token, a backoff by directory URL and scope, the URL of an account by directory URL,
- * and the end of a revoked certificate by the identifier of its key. `primary` is one record, with an empty name.
+ * and the end of a revoked certificate by the identifier of its key.
  */
 export const recordKinds = [
   'domain',
-  'primary',
   'redirect',
   'message',
   'order',
@@ -19,9 +18,19 @@ export const recordKinds = [
 
 export type RecordKind = (typeof recordKinds)[number]
 
+export function isRecordKind(kind: string): kind is RecordKind {
+  return recordKinds.some((known) => known === kind)
+}
+
+/** Whether the record is a role of the application. */
+export function isRole({ kind, name }: Pick<RecordChange, 'kind' | 'name'>): boolean {
+  return name === '' && !isRecordKind(kind)
+}
+
 /** A record as it is saved. */
 export interface RecordChange {
-  kind: RecordKind
+  /** A RecordKind, or a role of the application: the host that has it is a record with an empty name. */
+  kind: string
   name: string
   /** JSON; undefined where the record is deleted. */
   value: unknown

@@ -1,5 +1,4 @@
 // Domains as users see them: facts by code, with texts in English. Times are ISO 8601, in UTC.
-import type { PairRedirect } from '../dns/pair.ts'
 import type { Addressee, Definition } from '../problems/problem.ts'
 import type { ProofRecord, RequiredRecord } from '../problems/required-record.ts'
 import type { CertificateDates, DnsRecord, Domain, DomainName, ProblemCode, RedirectStatus } from '../state/domain.ts'
@@ -10,7 +9,6 @@ export interface DomainView {
   /** The domain in its own script. */
   displayName: string
   kind: DomainName['kind']
-  isPrimary: boolean
   /** The www name of an apex, and the other way round; absent unless both have been added. */
   counterpart?: string
   redirect?: RedirectView
@@ -65,11 +63,4 @@ export interface CertificateView extends CertificateDates {
   renewsAt: string
   /** When the authority suggests renewing it (RFC 9773), if it does. */
   renewal?: { start: string; end: string }
-}
-
-export interface PairChoices {
-  /** Absent if there are no choices. */
-  question?: string
-  /** The last one adds the domain alone. */
-  choices: { pair?: PairRedirect; text: string; note?: string }[]
 }

@@ -10,7 +10,7 @@ import { hintOf, summaryOf } from './summary.ts'
 import type { CertificateView, DomainView } from './types.ts'
 
 export interface ViewContext {
-  snapshot: Pick<Snapshot, 'primary' | 'redirects' | 'domains'>
+  snapshot: Pick<Snapshot, 'redirects' | 'domains'>
   /** The platform's CNAME target. */
   target: string
   /** The state that a running attempt has reached. */
@@ -19,12 +19,11 @@ export interface ViewContext {
 }
 
 export function viewOf(domain: Domain, { snapshot, target, progress, now }: ViewContext): DomainView {
-  const { primary, redirects, domains } = snapshot
+  const { redirects, domains } = snapshot
   const { name, addedAt, liveSince } = domain
   const redirect = redirectOf(domain, snapshot)
   const counterpart = domains.get(counterpartOf(name) ?? '')
   const shown: Domain = progress ? { ...domain, state: progress } : domain
-  const isPrimary = name.host === primary
   const redirecting = domain.state === 'live' ? 0 : [...redirects.values()].filter(({ to }) => to === name.host).length
   const proof = proofRecordFor(domain)
   const hint = hintOf(domain, now, { redirect, redirecting })
@@ -32,7 +31,6 @@ export function viewOf(domain: Domain, { snapshot, target, progress, now }: View
     domain: name.host,
     displayName: displayName(name.host),
     kind: name.kind,
-    isPrimary,
     ...(counterpart && !counterpart.isPlatform && { counterpart: counterpart.name.host }),
     ...(redirect && { redirect }),
     state: shown.state,

@@ -120,7 +120,7 @@ t.test('a save is applied as a whole or not at all, and one that was reported is
         assert.deepEqual(await shownOf(await open(folder)), shown)
         const text = await fs.readFile(`${folder}/domains.json`, 'utf8').catch(() => '{"domains":{}}')
         assert.equal(
-          parseConfiguration(text, 'the file').primary,
+          parseConfiguration(text, 'the file').roles.get('primary'),
           shown['primary '],
           'the configuration file is complete',
         )

@@ -16,7 +16,6 @@ const redirecting = {
   ...live,
   snapshot: {
     ...live.snapshot,
-    primary: host,
     redirects: new Map([['old.shop.test', { to: host, status: 301 }]] as const),
   },
 }

@@ -20,7 +20,7 @@ const described = {
     'issuing.shop.test': 'issuing',
     'failed.shop.test': 'failed',
   },
-  primary: 'docs.shop.test',
+  canonicalHost: 'docs.shop.test',
   redirects: {
     'a.shop.test': 301,
     'b.shop.test': 302,
@@ -114,7 +114,7 @@ t.test('without TLS', async (t) => {
       [get('/', docs), '308 https://docs.shop.test/'],
       [get('/', hostOf('also.shop.test')), '308 https://also.shop.test/'],
     ],
-    'a redirect leads to the primary domain in one hop, with its own status': [
+    'a redirect leads to its target in one hop, with its own status': [
       [get('/', hostOf('a.shop.test')), '301 https://docs.shop.test/'],
       [get('/', hostOf('b.shop.test')), '302 https://docs.shop.test/'],
       [get('/', hostOf('c.shop.test')), '307 https://docs.shop.test/'],
@@ -161,7 +161,7 @@ t.test('with TLS', async (t) => {
       ['docs.shop.test', get(challenge, docs), '200 the-token.thumbprint'],
       ['docs.shop.test', get(`${challenge}s`, docs), `200 ${challenge}s `],
     ],
-    'a redirect leads to the primary domain': [
+    'a redirect leads to its target': [
       ['a.shop.test', get('/a?b', hostOf('a.shop.test')), '301 https://docs.shop.test/a?b'],
       ['d.shop.test', get('//evil.test', hostOf('d.shop.test')), '308 https://docs.shop.test/evil.test'],
     ],
@@ -187,15 +187,15 @@ t.test('with TLS', async (t) => {
   }
 })
 
-t.test('a redirect applies only while the primary domain is live', async (t) => {
+t.test('a redirect applies only while its target is live', async (t) => {
   const request = get('/a', hostOf('a.shop.test'))
   const states = { 'a.shop.test': 'live', 'docs.shop.test': 'failed' } as const
   const redirects = { 'a.shop.test': 302 } as const
-  for (const primary of ['docs.shop.test', 'unknown.test', undefined]) {
-    const routing = routingOf({ states, redirects, ...(primary && { primary }) })
+  for (const canonicalHost of ['docs.shop.test', 'unknown.test', undefined]) {
+    const routing = routingOf({ states, redirects, ...(canonicalHost && { canonicalHost }) })
     const { dial, dialSecurely } = await openPorts(t, () => routing)
-    t.equal(shown(await converse(dial(), request)), '308 https://a.shop.test/a', String(primary))
-    t.equal(shown(await converse(dialSecurely('a.shop.test'), request)), '200 /a ', String(primary))
+    t.equal(shown(await converse(dial(), request)), '308 https://a.shop.test/a', String(canonicalHost))
+    t.equal(shown(await converse(dialSecurely('a.shop.test'), request)), '200 /a ', String(canonicalHost))
   }
 })
 
@@ -212,12 +212,12 @@ t.test('the platform host is served over TLS, too', async (t) => {
   t.strictSame(decide(target, table), { kind: 'serve', canonical: 'https://docs.shop.test/' })
 })
 
-t.test('the platform host links to the same page at the primary domain, while that is live', async (t) => {
+t.test('the platform host links to the same page at its canonical host, while that is live', async (t) => {
   for (const [state, link] of [
     ['live', 'link: <https://docs.shop.test/a%3Cb%3E>; rel="canonical"'],
     ['failed', undefined],
   ] as const) {
-    const routing = routingOf({ states: { 'docs.shop.test': state }, primary: 'docs.shop.test' })
+    const routing = routingOf({ states: { 'docs.shop.test': state }, canonicalHost: 'docs.shop.test' })
     const { dial } = await openPorts(t, () => routing)
     const response = await converse(dial(), get('/a<b>?c=<d>', `Host: ${platformHost}`))
     t.equal(/^link: .*$/im.exec(response)?.[0], link)

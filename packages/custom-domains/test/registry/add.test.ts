@@ -4,14 +4,14 @@ import { domainOf, liveWorld, type World, worldOf } from '../fixtures/domains.ts
 
 const [apex, www] = ['shop.test', 'www.shop.test'] as const
 
-/** The stored domains, primary domain and redirects. */
+/** The stored domains, and their redirects. */
 const stored = ({ disk }: World) => [
   JSON.parse(String(disk.state))
     .domains.map(({ name }: { name: { host: string } }) => name.host)
     .sort(),
   JSON.parse(String(disk.configuration ?? '{}')).domains,
 ]
-const redirect = (from: string, to: string, status = 301) => ({ primary: to, redirects: [{ from, to, status }] })
+const redirect = (from: string, to: string, status = 301) => ({ redirects: [{ from, to, status }] })
 
 t.test('an apex and its www name are added with their redirect, whichever is typed', async (t) => {
   for (const typed of [apex, ' WWW.Shop.test. ']) {
@@ -50,23 +50,6 @@ t.test('the redirect begins once both are live', async (t) => {
   t.match(world.registry.list().domains, [{ domain: www, counterpart: undefined }])
 })
 
-t.test('both redirect to the primary domain, if there is another one', async (t) => {
-  const world = await worldOf(t)
-  await t.rejects(world.registry.add(apex, { pair: 'to-primary' }), { code: 'no_primary' })
-  await world.registry.add(apex)
-  await t.rejects(world.registry.add(www, { pair: 'to-primary' }), { code: 'is_primary' })
-  await world.registry.add('docs.other.test')
-  await world.registry.setPrimary('docs.other.test')
-  t.match(await world.registry.add(www, { pair: 'to-primary' }), {
-    domain: www,
-    redirect: { to: 'docs.other.test', status: 301 },
-  })
-  t.strictSame(
-    [...world.state.current().redirects],
-    [apex, www].map((host) => [host, { to: 'docs.other.test', status: 301 }]),
-  )
-})
-
 t.test('the caller decides who may add a host', async (t) => {
   const world = await worldOf(t, { allow: async (host, owner) => host.endsWith(`.${owner}.test`) || 'of_another' })
   await t.rejects(world.registry.add('docs.shop.test', { owner: 'other' }), {
@@ -87,25 +70,15 @@ t.test('a redirect that the user has set before is kept', async (t) => {
   for (const status of [undefined, 308] as const) {
     const world = await liveWorld(t, 'docs.shop.test')
     await world.registry.add(www)
-    if (status) await world.registry.redirect(www, undefined, status)
+    if (status) await world.registry.redirect(www, 'docs.shop.test', status)
     t.match(await world.registry.add(apex, { pair: 'from-www' }), {
       domain: apex,
       redirect: undefined,
       counterpart: www,
     })
     const to = status ? 'docs.shop.test' : apex
-    t.strictSame(stored(world)[1], { primary: 'docs.shop.test', redirects: [{ from: www, to, status: status ?? 301 }] })
+    t.strictSame(stored(world)[1], redirect(www, to, status))
   }
-})
-
-t.test('the primary domain is never made to redirect', async (t) => {
-  const world = await liveWorld(t, www)
-  const before = stored(world)
-  await t.rejects(world.registry.add(apex, { pair: 'from-www' }), {
-    code: 'is_primary',
-    message: 'www.shop.test is the primary domain, which cannot redirect: let the other one redirect to it.',
-  })
-  t.strictSame(stored(world), before)
 })
 
 t.test('a domain that is neither an apex nor its www name cannot be added as a pair', async (t) => {
@@ -151,7 +124,6 @@ t.test('of concurrent additions of a pair, one succeeds, and a full disk saves n
   t.strictSame(stored(world), [
     ['b.test', apex, 'www.b.test', www],
     {
-      primary: www,
       redirects: [
         { from: apex, to: www, status: 301 },
         { from: 'b.test', to: 'www.b.test', status: 301 },
@@ -164,19 +136,6 @@ t.test('the platform domain is not a counterpart', async (t) => {
   const world = await worldOf(t)
   await world.state.commit(({ domains }) => domains.set(www, domainOf(www, { isPlatform: true })))
   t.match(await world.registry.add(apex), { domain: apex, counterpart: undefined })
-})
-
-t.test('choices are offered for a possible pair, without any change', async (t) => {
-  const world = await worldOf(t)
-  const { length } = world.disk.writes
-  t.match(world.registry.pairChoices('WWW.Bücher.test.'), { question: 'Add bücher.test as well?' })
-  for (const typed of ['docs.shop.test', 'co.uk', 'github.io', 'shop', 'a b.test', '', 'www.orders.platform.test']) {
-    t.strictSame(world.registry.pairChoices(typed), { choices: [] }, typed)
-  }
-  t.equal(world.disk.writes.length, length)
-  await world.registry.add(apex)
-  t.strictSame(world.registry.pairChoices(apex), { choices: [] })
-  t.match(world.registry.pairChoices(www), { question: 'shop.test has already been added. Set a redirect?' })
 })
 
 t.test(
@@ -196,3 +155,48 @@ t.test(
     t.notOk('proof' in (await registry.add('docs.shop.test')))
   },
 )
+
+t.test('the other name of a pair is known, whatever has been added', async (t) => {
+  const { registry } = await worldOf(t)
+  const look = () => ['WWW.Bücher.test.', 'https://shop.test/docs'].map((typed) => registry.pairOf(typed))
+  const before = look()
+  t.strictSame(before, [
+    { host: 'www.xn--bcher-kva.test', counterpart: 'xn--bcher-kva.test' },
+    { host: apex, counterpart: www },
+  ])
+  for (const host of [apex, www]) await registry.add(host, { owner: 'another' })
+  t.strictSame(look(), before)
+  for (const typed of ['docs.shop.test', 'co.uk', 'github.io', 'shop', 'a b.test', '', 'www.orders.platform.test'])
+    t.equal(registry.pairOf(typed), undefined, typed)
+})
+
+t.test('what else changes with an addition is saved with it, or neither is', async (t) => {
+  const world = await worldOf(t)
+  const { registry } = world
+  await registry.add('docs.shop.test')
+  const before = stored(world)
+  const added = registry.add(apex, {
+    pair: 'to-www',
+    update({ roles, redirect }, hosts) {
+      t.strictSame(hosts, [www, apex])
+      roles.set('first', apex)
+      redirect(www, 'docs.shop.test', 302)
+      redirect(www, 'unknown.test')
+    },
+  })
+  await t.rejects(added, { code: 'domain_not_found' })
+  t.strictSame(stored(world), before)
+  const { length } = world.disk.writes
+  t.match(
+    await registry.add(apex, {
+      pair: 'to-www',
+      update({ redirect, setData }) {
+        redirect(www, 'docs.shop.test', 302)
+        setData(apex, { plan: 'pro' })
+      },
+    }),
+    { domain: apex, data: { plan: 'pro' }, redirect: { to: 'docs.shop.test', status: 301 } },
+    'the redirect of the pair leads where its target leads',
+  )
+  t.strictSame(world.disk.writes.slice(length), ['state'], 'one change')
+})

@@ -70,22 +70,25 @@ t.test('the owner learns the record from the rejection, and displaces who has no
   t.match(registry.find(host), { state: 'live', owner: 'owner' })
 })
 
-t.test('what was set for the former owner ends: redirects there and away, and the primary domain', async (t) => {
+t.test('what was set for the former owner ends: redirects there and away, and roles', async (t) => {
   for (const set of [
     ({ registry }: World) => registry.redirect('other.test', host),
-    ({ registry }: World) => registry.setPrimary('other.test').then(() => registry.redirect(host, 'other.test')),
+    ({ registry }: World) => registry.redirect(host, 'other.test'),
   ]) {
     const world = await claimWorld(t)
     const { registry, prove, state } = world
     await registry.add(host, squatter)
     await registry.add('other.test', squatter)
     await set(world)
+    await registry.update(({ roles }) => {
+      roles.set('first', host)
+      roles.set('second', 'other.test')
+    })
     t.equal(state.current().redirects.size, 1)
-    const wasPrimary = state.current().primary === host
     prove(await rejected(world, host, owner))
     await registry.add(host, owner)
     t.equal(state.current().redirects.size, 0)
-    t.equal(state.current().primary, wasPrimary ? host : 'other.test')
+    t.strictSame([...state.current().roles], [['second', 'other.test']])
   }
 })
 
@@ -166,7 +169,6 @@ t.test('the counterpart of a pair is of the same owner, or taken over as well', 
   t.match(await rejected(live, apex, pair), { message: `${www} has already been added.`, proof: undefined })
 
   const world = await claimWorld(t)
-  await world.registry.add('primary.test')
   await world.registry.add(www, squatter)
   world.prove(await rejected(world, apex, pair), www)
   await world.registry.add(apex, pair)

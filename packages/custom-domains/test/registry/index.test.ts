@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { Update } from '../../src/registry/index.ts'
 import type { Domain, RedirectStatus } from '../../src/state/domain.ts'
 import { after, DAY, HOUR, SECOND } from '../fixtures/clock.ts'
 import { full } from '../fixtures/disk.ts'
@@ -54,29 +55,15 @@ t.test('names are normalized first, and a domain is added once', async (t) => {
   })
   await t.rejects(registry.add('docs.bücher.test'), { code: 'domain_exists' })
   t.match(await registry.verify('docs.bücher.test'), { state: 'verifying' })
-  t.match(await registry.setPrimary('DOCS.bücher.test.'), { isPrimary: true })
-  await t.rejects(registry.redirect('docs.bücher.test'), { code: 'is_primary' })
+  await registry.update(({ roles, setData }) => {
+    roles.set('first', 'DOCS.bücher.test.')
+    setData('docs.Bücher.test', 1)
+  })
+  t.match([registry.roleOf('first'), registry.find('docs.bücher.test')?.data], ['docs.xn--bcher-kva.test', 1])
+  await t.rejects(registry.redirect('docs.bücher.test', 'DOCS.bücher.test.'), { code: 'redirect_loop' })
   t.match(await registry.redirect('docs.bücher.test', false), { domain: 'docs.xn--bcher-kva.test' })
   t.equal(await registry.remove('docs.bücher.test'), undefined)
   t.strictSame(registry.list().domains, [])
-})
-
-t.test('domains redirect to the primary one, whichever it is', async (t) => {
-  const { registry } = await worldOf(t)
-  await t.rejects(registry.redirect(host), unknown)
-  for (const name of [host, 'old.shop.test', 'older.shop.test']) await registry.add(name)
-  await t.rejects(registry.redirect(host), { code: 'is_primary' })
-  for (const status of [301, 302, 307, 308] satisfies RedirectStatus[]) {
-    t.match(await registry.redirect('old.shop.test', undefined, status), { redirect: { to: host, status } })
-  }
-  await registry.redirect('older.shop.test', undefined, 302)
-  await t.rejects(registry.redirect('new.shop.test', 'old.shop.test'), unknown)
-  t.match(await registry.setPrimary('old.shop.test'), { isPrimary: true, redirect: undefined })
-  const redirects = () => registry.list().domains.map(({ redirect }) => redirect?.to)
-  t.strictSame(redirects(), [undefined, undefined, 'old.shop.test'])
-  t.match(await registry.redirect('older.shop.test', false), { domain: 'older.shop.test', redirect: undefined })
-  t.strictSame(redirects(), [undefined, undefined, undefined])
-  await t.rejects(registry.redirect('none.shop.test', false), unknown)
 })
 
 t.test('a redirect is one hop, to a domain of the same owner, and ends with either of the two', async (t) => {
@@ -86,7 +73,6 @@ t.test('a redirect is one hop, to a domain of the same owner, and ends with eith
   const redirects = () => registry.list().domains.map(({ redirect }) => redirect?.to)
   await t.rejects(registry.redirect('b.test', 'd.test'), unknown)
   t.match(await registry.redirect('b.test', 'C.test'), { redirect: { to: 'c.test' } })
-  await registry.setPrimary('d.test')
   t.match(await registry.redirect('a.test', 'b.test', 302), { redirect: { to: 'c.test', status: 302 } })
   await t.rejects(registry.redirect('c.test', 'a.test'), { code: 'redirect_loop' })
   await registry.redirect('b.test', false)
@@ -96,27 +82,12 @@ t.test('a redirect is one hop, to a domain of the same owner, and ends with eith
     registry.list({ owner: 'two' }).domains.map(({ domain }) => domain),
     ['d.test'],
   )
+  for (const status of [301, 302, 307, 308] satisfies RedirectStatus[])
+    t.match(await registry.redirect('a.test', 'b.test', status), { redirect: { to: 'b.test', status } })
+  await t.rejects(registry.redirect('none.test', 'a.test'), unknown)
+  await t.rejects(registry.redirect('none.test', false), unknown)
   await registry.remove('b.test')
   t.strictSame(redirects(), [undefined, undefined, undefined])
-})
-
-t.test('removing the primary domain removes all redirects', async (t) => {
-  const { registry, disk } = await worldOf(t)
-  for (const name of [host, 'old.shop.test', 'third.shop.test']) await registry.add(name)
-  await registry.redirect('old.shop.test')
-  t.equal(await registry.remove(host), undefined)
-  const { primary, domains } = registry.list()
-  t.equal(primary, undefined)
-  t.strictSame(
-    domains.map(({ domain, isPrimary, redirect }) => [domain, isPrimary, redirect]),
-    [
-      ['old.shop.test', false, undefined],
-      ['third.shop.test', false, undefined],
-    ],
-  )
-  await t.rejects(registry.redirect('old.shop.test'), { code: 'no_primary' })
-  t.strictSame(JSON.parse(String(disk.configuration)), { domains: { redirects: [] } })
-  t.match(await registry.add('new.shop.test'), { isPrimary: true })
 })
 
 t.test('verify returns immediately, and each state on the way to live is saved', async (t) => {
@@ -172,7 +143,7 @@ t.test('a domain that is removed during a request is unknown', async (t) => {
   await world.registry.add('old.shop.test')
   await Promise.all([
     world.registry.remove('old.shop.test'),
-    t.rejects(world.registry.redirect('old.shop.test'), unknown),
+    t.rejects(world.registry.redirect('old.shop.test', host), unknown),
   ])
   t.strictSame([...world.state.current().redirects], [])
   t.strictSame([[...world.state.current().domains.keys()], world.orders, world.lines], [[host], [], []])
@@ -211,13 +182,14 @@ t.test('a change that a full disk rejects has no effect', async (t) => {
   await registry.add('old.shop.test')
   const [before, kept] = [registry.list(), structuredClone(disk)]
   world.script.fault = full
-  for (const change of [
+  const changes: (() => Promise<unknown>)[] = [
     () => registry.add('new.shop.test'),
     () => registry.verify(host),
-    () => registry.setPrimary('old.shop.test'),
-    () => registry.redirect('old.shop.test'),
+    () => registry.update(({ roles }) => roles.set('first', host)),
+    () => registry.redirect('old.shop.test', host),
     () => registry.redirect('old.shop.test', false),
-  ]) {
+  ]
+  for (const change of changes) {
     await t.rejects(change(), {
       code: 'not_saved',
       message: 'Nothing was changed, because it cannot be saved: ENOSPC: no space left on device.',
@@ -231,14 +203,15 @@ t.test('a change that a full disk rejects has no effect', async (t) => {
 t.test('a removal that cannot be saved stops the traffic, and is reported as unsaved', async (t) => {
   const world = await liveWorld(t, host)
   await world.registry.add('old.shop.test')
-  await world.registry.redirect('old.shop.test')
+  await world.registry.redirect('old.shop.test', host)
+  await world.registry.update(({ roles }) => roles.set('first', host))
   world.script.fault = full
   await t.rejects(world.registry.remove(host), {
     code: 'not_saved',
     message: `${host} is no longer served, but its removal is not saved yet, so that a restart would undo it: ENOSPC: no space left on device.`,
   })
-  const { domains, primary, redirects } = world.state.current()
-  t.strictSame([[...domains.keys()], primary, redirects.size], [['old.shop.test'], undefined, 0])
+  const { domains, roles, redirects } = world.state.current()
+  t.strictSame([[...domains.keys()], roles.size, redirects.size], [['old.shop.test'], 0, 0])
   world.script.fault = () => {}
   await world.registry.add('new.shop.test')
   t.notMatch(JSON.parse(String(world.disk.state)).domains, [{ name: { host } }])
@@ -270,4 +243,38 @@ t.test('what a user requests begins another period of retries', async (t) => {
   world.script.dns = () => undefined
   await world.pass(HOUR)
   t.equal(world.get(host)?.state, 'live')
+})
+
+t.test('an update is one save, all or nothing, and again on top of what another instance has saved', async (t) => {
+  const { registry, state, disk, get } = await worldOf(t)
+  for (const name of ['a.test', 'b.test', 'c.test']) await registry.add(name, { owner: 'one', data: name })
+  const before = structuredClone(disk)
+  const failing = ({ roles, redirect }: Update) => {
+    roles.set('first', 'a.test')
+    redirect('b.test', 'a.test')
+    throw new RangeError('no')
+  }
+  await t.rejects(registry.update(failing), RangeError)
+  t.strictSame(disk, before)
+
+  await registry.update(({ find, roles, redirects, redirect, setData }) => {
+    t.strictSame(find('A.test'), { domain: 'a.test', owner: 'one', data: 'a.test' })
+    t.equal(find('none.test'), undefined)
+    roles.set('first', 'a.test')
+    roles.set('second', 'b.test')
+    roles.delete('second')
+    t.equal(roles.get('second'), undefined)
+    for (const host of ['b.test', 'c.test']) redirect(host, 'a.test', 302)
+    t.equal(redirects.size, 2)
+    setData('c.test', undefined)
+  })
+  t.equal(disk.writes.length, before.writes.length + 1)
+  t.strictSame([...state.current().roles], [['first', 'a.test']])
+  t.equal(get('c.test')?.data, undefined)
+  await registry.remove('a.test')
+  t.equal(registry.roleOf('first'), undefined, 'a role ends with its domain')
+  await t.rejects(
+    registry.update(({ roles }) => roles.set('domain', 'b.test')),
+    { name: 'TypeError', message: 'a role cannot be called domain' },
+  )
 })

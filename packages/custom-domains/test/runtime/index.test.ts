@@ -8,6 +8,7 @@ import { messageOf } from 'test-kit/message'
 import { listen } from 'test-kit/ports'
 import { deferred } from 'test-kit/until'
 import { withOrigin } from '../../src/certificates/certificate.ts'
+import type { Update } from '../../src/registry/index.ts'
 import type { Domain } from '../../src/state/domain.ts'
 import type { Listener } from '../../src/state/storage.ts'
 import { DAY, fakeClock, MINUTE } from '../fixtures/clock.ts'
@@ -67,10 +68,17 @@ t.test('the platform domain gets its certificate first, and is then served only 
   )
   const own = 'orders.platform.test'
   const unknown = { code: 'domain_not_found' }
-  const { verify, remove, revoke, setPrimary, redirect } = registry
-  for (const operate of [verify, remove, setPrimary, redirect] as ((host: string) => Promise<unknown>)[])
+  const { verify, remove, revoke, redirect } = registry
+  for (const operate of [verify, remove] as ((host: string) => Promise<unknown>)[])
     await t.rejects(operate(own), unknown)
   await t.rejects(redirect(own, false), unknown)
+  for (const change of [
+    ({ redirect }: Update) => redirect(host, own),
+    ({ roles }: Update) => roles.set('first', own),
+    ({ setData }: Update) => setData(own, {}),
+  ])
+    await t.rejects(registry.update(change), unknown)
+  await registry.update(({ find }) => t.equal(find(own), undefined))
   await t.rejects(revoke(own, 'keyCompromise'), unknown)
   await t.rejects(registry.remove(own, 'keyCompromise'), unknown)
   t.equal(await served(https, own), `DNS:${own}`)

@@ -6,7 +6,7 @@ import type { Answer } from './authority.ts'
 
 /** What a user does at an instance. */
 export interface Operation {
-  kind: 'publish' | 'verify' | 'reissue' | 'remove' | 'revoke' | 'setPrimary' | 'setRedirect' | 'removeRedirect'
+  kind: 'publish' | 'verify' | 'reissue' | 'remove' | 'revoke' | 'setRole' | 'setRedirect' | 'removeRedirect'
   host: string
   at: number
 }
@@ -39,7 +39,7 @@ const one = fc.constantFrom
 const host = one('a.shop.test', 'shop.test')
 const at = one(0, 1, 2)
 const operations = one<Operation['kind'][]>('publish', 'publish', 'publish', 'verify', 'reissue', 'remove', 'revoke')
-const choices = one<Operation['kind'][]>('setPrimary', 'setRedirect', 'setRedirect', 'removeRedirect')
+const choices = one<Operation['kind'][]>('setRole', 'setRedirect', 'setRedirect', 'removeRedirect')
 
 const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: operations, host, at }) },

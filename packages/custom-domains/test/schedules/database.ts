@@ -1,10 +1,10 @@
 // The database of a storage that instances share: records with revisions, leases, and a leader with a fencing token.
-import type { RecordChange, RecordKind } from '../../src/state/storage.ts'
+import type { RecordChange } from '../../src/state/storage.ts'
 import { full } from '../fixtures/disk.ts'
 import type { Owner } from './scheduler.ts'
 
 interface Row {
-  kind: RecordKind
+  kind: string
   name: string
   revision: number
   /** JSON; undefined once it is deleted. */
@@ -104,10 +104,10 @@ export function database() {
     checkSpace() {
       if (this.isFull) full()
     },
-    valueOf(kind: RecordKind, name: string): unknown {
+    valueOf(kind: string, name: string): unknown {
       return JSON.parse(content.rows.get(`${kind} ${name}`)?.text ?? 'null') ?? undefined
     },
-    has(kind: RecordKind, name: string) {
+    has(kind: string, name: string) {
       return this.valueOf(kind, name) !== undefined
     },
     notify(by?: Owner) {

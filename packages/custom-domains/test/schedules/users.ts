@@ -1,6 +1,6 @@
 // What users do, and what they then know of: domains that are there, and domains that are gone.
 import { DomainError } from '../../src/domain-error.ts'
-import type { Registry } from '../../src/registry/index.ts'
+import type { Registry, Update } from '../../src/registry/index.ts'
 import { StorageUnavailableError } from '../../src/state/storage.ts'
 import type { Operation } from './actions.ts'
 import type { Owner } from './scheduler.ts'
@@ -11,6 +11,14 @@ interface Running extends Operation {
   /** Another one that has the opposite effect was running at the same time: the domain may be there or not. */
   hasRival: boolean
 }
+
+/** Follows a role that another instance may give to another domain at the same time. */
+const redirectToFirst =
+  (host: string) =>
+  ({ roles, redirect }: Update) => {
+    const first = roles.get('first')
+    if (first !== undefined && first !== host) redirect(host, first)
+  }
 
 export type Users = ReturnType<typeof usersOf>
 
@@ -25,9 +33,12 @@ export function usersOf({ db, instances }: World) {
 
   async function run(registry: Registry, { kind, host }: Operation) {
     if (kind === 'revoke') return registry.remove(host, 'superseded')
-    if (kind === 'setRedirect') return registry.redirect(host)
+    if (kind === 'setRole') return registry.update(({ roles }) => roles.set('first', host))
+    if (kind === 'setRedirect') return registry.update(redirectToFirst(host))
     if (kind === 'removeRedirect') return registry.redirect(host, false)
-    return registry[kind === 'publish' ? 'add' : kind](host)
+    if (kind === 'publish')
+      return registry.add(host, { update: ({ roles }) => roles.get('first') ?? roles.set('first', host) })
+    return registry[kind](host)
   }
 
   /** Whether it was not rejected. What a rewind loses is told as an outage: its effect may be there or not. */

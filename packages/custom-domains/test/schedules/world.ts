@@ -55,7 +55,6 @@ export function startWorld(life: number) {
       platform: { domain: '', cnameTarget: target },
       allow: async () => true,
       limit: 10,
-      hasPrimary: true,
       authorities: [{ directoryUrl: origin }],
       dnsServers: [],
       clock: tasks.clockOf(owner),

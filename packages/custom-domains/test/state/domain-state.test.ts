@@ -11,21 +11,21 @@ const find = (host: string) => domainOf(host, { state: 'verifying' })
 
 const [one, two, three] = ['one.shop.test', 'two.shop.test', 'three.shop.test']
 
-/** Three domains; the first is primary, and the second redirects to it. */
+/** Three domains; the first has a role, and the second redirects to it. */
 async function threeDomains(): Promise<Disk> {
   const disk = emptyDisk()
   const state = await loadDomainState(storageOn(disk), find)
   await state.commit((draft) => {
     for (const host of [one, two, three]) draft.domains.set(host, domainOf(host))
-    draft.primary = one
+    draft.roles.set('primary', one)
     draft.redirects.set(two, { to: one, status: 301 })
   })
   return disk
 }
 
 function shownOf(state: DomainState) {
-  const { domains, primary, redirects } = state.current()
-  return { hosts: [...domains.keys()].sort(), primary, redirects: [...redirects].sort() }
+  const { domains, roles, redirects } = state.current()
+  return { hosts: [...domains.keys()].sort(), primary: roles.get('primary'), redirects: [...redirects].sort() }
 }
 
 t.test('a change that changes nothing writes nothing, unless the last one could not be saved', async (t) => {

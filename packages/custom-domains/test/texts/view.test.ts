@@ -23,21 +23,21 @@ t.test('a certificate shows its authority, and when that suggests to renew it', 
 
 t.test('a redirect is shown with its target and status', async (t) => {
   const redirects = new Map([[host, { to: 'shop.test', status: 308 }]] as const)
-  for (const [state, isPrimaryLive, isActive] of [
+  for (const [state, isTargetLive, isActive] of [
     ['live', true, true],
     ['live', false, false],
     ['failed', true, false],
   ] as const) {
     const domain = domainOf(host, { state })
-    const domains = new Map([['shop.test', domainOf('shop.test', { state: isPrimaryLive ? 'live' : 'failed' })]])
-    const shown = viewOf(domain, { ...context, snapshot: { primary: 'shop.test', redirects, domains } })
+    const domains = new Map([['shop.test', domainOf('shop.test', { state: isTargetLive ? 'live' : 'failed' })]])
+    const shown = viewOf(domain, { ...context, snapshot: { redirects, domains } })
     const redirect = { to: 'shop.test', status: 308, isActive } as const
     t.strictSame(shown.redirect, redirect)
     t.equal(shown.hint, hintOf(domain, begin, { redirect }))
   }
-  const primary = domainOf('shop.test')
-  const shown = viewOf(primary, { ...context, snapshot: { ...emptySnapshot, primary: 'shop.test', redirects } })
-  t.equal(shown.hint, hintOf(primary, begin, { redirecting: 1 }))
+  const redirected = domainOf('shop.test')
+  const shown = viewOf(redirected, { ...context, snapshot: { ...emptySnapshot, redirects } })
+  t.equal(shown.hint, hintOf(redirected, begin, { redirecting: 1 }))
 })
 
 t.test('a running attempt shows its progress, also for a domain that stays live', async (t) => {

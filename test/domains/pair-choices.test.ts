@@ -1,25 +1,18 @@
 import t from 'tap'
-import { type Pair, pairOf } from '../../src/dns/pair.ts'
-import type { Redirect } from '../../src/state/domain.ts'
-import { emptySnapshot } from '../../src/state/snapshot.ts'
-import { pairChoicesOf } from '../../src/texts/pair-choices.ts'
-import { domainOf } from '../fixtures/domains.ts'
+import { pairChoicesOf } from '../../domains/pair-choices.ts'
 
-const { apex, www } = pairOf(domainOf('example.com').name, []) as Pair
+const [apex, www] = ['example.com', 'www.example.com'] as const
 
 interface Known {
   primary?: string
-  domains?: string[]
-  redirects?: [string, Redirect][]
+  added?: string[]
+  redirecting?: string[]
 }
 
-function choices(name: typeof apex, { primary, domains = [], redirects = [] }: Known = {}) {
-  const known = new Map(domains.map((host) => [host, domainOf(host)]))
-  return pairChoicesOf(
-    name,
-    { apex, www },
-    { ...emptySnapshot, primary, domains: known, redirects: new Map(redirects) },
-  )
+function choices(host: string, { primary, added = [], redirecting = [] }: Known = {}) {
+  const find = (name: string) =>
+    added.includes(name) ? { ...(redirecting.includes(name) && { redirect: {} }) } : undefined
+  return pairChoicesOf({ host, counterpart: host === apex ? www : apex }, { primary, find })
 }
 
 const toWww = { pair: 'to-www', text: 'Yes: example.com redirects to www.example.com' } as const
@@ -43,19 +36,19 @@ t.test('the redirect to the www name is recommended, whichever of the two is typ
 })
 
 t.test('the redirect to the existing domain is recommended', async (t) => {
-  t.strictSame(choices(apex, { domains: [www.host] }), {
+  t.strictSame(choices(apex, { added: [www] }), {
     question: 'www.example.com has already been added. Set a redirect?',
     choices: [recommended(toWww), fromWww, onlyApex],
   })
-  t.strictSame(choices(www, { domains: [apex.host] }), {
+  t.strictSame(choices(www, { added: [apex] }), {
     question: 'example.com has already been added. Set a redirect?',
     choices: [recommended(fromWww), toWww, onlyWww],
   })
 })
 
 t.test('the primary domain is offered only as the target', async (t) => {
-  t.strictSame(choices(www, { primary: apex.host, domains: [apex.host] }).choices, [fromWww, onlyWww])
-  t.strictSame(choices(apex, { primary: www.host, domains: [www.host] }).choices, [toWww, onlyApex])
+  t.strictSame(choices(www, { primary: apex, added: [apex] }).choices, [fromWww, onlyWww])
+  t.strictSame(choices(apex, { primary: www, added: [www] }).choices, [toWww, onlyApex])
 })
 
 t.test('if another domain is the primary one, redirecting both there is recommended', async (t) => {
@@ -64,11 +57,7 @@ t.test('if another domain is the primary one, redirecting both there is recommen
   const both = { pair: 'to-primary', text: `Yes: example.com and www.example.com redirect to ${target} (recommended)` }
   const apexAlone = { ...toWww, note: 'www.example.com serves a copy of the documentation.' }
   const wwwAlone = { ...fromWww, note: 'example.com serves a copy of the documentation.' }
-  t.strictSame(choices(apex, { primary, domains: [primary] }).choices, [both, apexAlone, wwwAlone, onlyApex])
-  const redirecting = choices(apex, {
-    primary,
-    domains: [primary, www.host],
-    redirects: [[www.host, { to: primary, status: 308 }]],
-  })
-  t.strictSame(redirecting.choices, [both, wwwAlone, onlyApex])
+  t.strictSame(choices(apex, { primary, added: [primary] }).choices, [both, apexAlone, wwwAlone, onlyApex])
+  const known = { primary, added: [primary, www], redirecting: [www] }
+  t.strictSame(choices(apex, known).choices, [both, wwwAlone, onlyApex])
 })

@@ -1,0 +1,24 @@
+// The file DOMAINS_FILE: the primary domain and the redirects.
+import { readFile } from 'node:fs/promises'
+import { parseConfiguration } from 'custom-domains/files'
+import { PRIMARY } from './site.ts'
+
+/** @throws with a line for each error; a file that does not exist has none */
+export async function checkConfigurationFile(file: string): Promise<void> {
+  return checkFile(file, parseSite)
+}
+
+function parseSite(text: string, where: string): void {
+  const { roles, redirects } = parseConfiguration(text, where)
+  const primary = roles.get(PRIMARY)
+  if (primary !== undefined && redirects.has(primary))
+    throw new Error(`${where}: domains.redirects has ${primary}, which is the primary domain itself`)
+}
+
+export async function checkFile(file: string, parse: (text: string, where: string) => unknown): Promise<void> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text !== undefined) parse(text, file)
+}
