@@ -47,7 +47,7 @@ export interface AppOptions extends Services {
 export interface Apps {
   /** Serves the API port. Closing it closes the other, too. */
   app: FastifyInstance
-  /** Serves the ports of custom domains, which therefore have no route that is not registered there. */
+  /** Serves the ports of custom domains, with no routes but those registered on it. */
   domainsApp?: FastifyInstance
 }
 
@@ -86,7 +86,6 @@ export async function buildApps(options: AppOptions): Promise<Apps> {
     logo: new URL(import.meta.resolve('#spec/logo.svg')),
     picture: new URL(import.meta.resolve('#spec/card.png')),
     trustProxy: options.trustProxy ?? [],
-    isApiAtCopies: isApiAtDomains,
     changelog: () => changelog,
     exposedHeaders: ['x-request-id'],
   }
@@ -99,7 +98,7 @@ export async function buildApps(options: AppOptions): Promise<Apps> {
   // The dashboard has a document and keys of its own.
   await app.register(dashboard, { ...dashboardOptions, failedAuthentications, checkResponses })
   const { app: domainsApp, edge: domainsEdge } = await createApp(options, writeScheduler)
-  await domainsApp.register(openapiPages, pages)
+  await domainsApp.register(openapiPages, { ...pages, isApiServed: isApiAtDomains })
   if (isApiAtDomains) {
     await domainsApp.register(async (secure) => {
       secure.addHook('onRequest', requireTls)

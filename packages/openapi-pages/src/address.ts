@@ -31,8 +31,8 @@ export interface AddressOptions {
   trustProxy?: string[]
   /** The path below which a proxy serves this server, if no proxy says so. */
   basePath?: string
-  /** Whether the API is served wherever the pages are, also where they are a copy. Default: true. */
-  isApiAtCopies?: boolean
+  /** Whether the API is served at the addresses of the pages. Default: true. */
+  isApiServed?: boolean
 }
 
 /** The first server of a document (OpenAPI 3.0.3, "OpenAPI Object"), without a trailing slash. */
@@ -52,7 +52,6 @@ export function prefixesOf({ trustProxy = [], basePath = '' }: AddressOptions): 
 
 /** @param ownPrefix of the plugin */
 export function addressesOf(document: Document, options: AddressOptions, ownPrefix: string): AddressOf {
-  const { isApiAtCopies = true } = options
   const prefixOf = prefixesOf(options)
   const server = serverOf(document)
 
@@ -60,7 +59,7 @@ export function addressesOf(document: Document, options: AddressOptions, ownPref
     const prefix = prefixOf(request)
     const canonical = canonicalOrigin(reply)
     const serverUrl = canonical || withPrefix(originOf(request), prefix)
-    const isApiServed = serverUrl !== '' && (isApiAtCopies || canonical === '')
+    const isApiServed = options.isApiServed !== false && serverUrl !== ''
     const [rootUrl, copy] = [serverUrl, canonical].map((url) => withPrefix(url, ownPrefix)) as [string, string]
     const addresses = { prefix, serverUrl, rootUrl, canonical: copy }
     if (URL.canParse(server)) return { ...addresses, baseUrl: server, isApiKnown: true }

@@ -18,7 +18,7 @@ import { imageOrigins } from './reference/html/prose.ts'
 import { partPaths } from './reference/paths.ts'
 import { readReference } from './reference/read.ts'
 import { urlsOf } from './reference/texts.ts'
-import { serveOperations, serveScript } from './scripts.ts'
+import { browserModules, serveOperations, serveScript } from './scripts.ts'
 import { lazy } from './static/memoize.ts'
 import { type Copies, copies, send } from './static/resource.ts'
 import { type Assets, assetsIn, loadAssets, nameOf, type PageAt, rootOf, serveSite, shared } from './static/site.ts'
@@ -121,10 +121,11 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
       return send(reply, pageOf().markdown(address))
     })
   }
-  serveScript(app, `${base}/search.js`, 'search-results.js', 'resultsIn')
+  const modules = browserModules()
+  serveScript(app, modules, `${base}/search.js`, 'search-results.js', 'resultsIn')
   if (!hide.has('tryIt')) {
-    serveScript(app, `${base}/first-call.js`, 'first-call.js', 'send')
-    serveOperations(app, `${base}/operations`, () => read().given, copiesOf)
+    serveScript(app, modules, `${base}/first-call.js`, 'first-call.js', 'send')
+    serveOperations(app, modules, `${base}/operations`, () => read().given, copiesOf)
   }
   if (!hide.has('swaggerUi')) {
     const [formats, origins] = [() => read().formats, () => read().origins]

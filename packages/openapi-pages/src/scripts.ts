@@ -12,32 +12,42 @@ import { assetsIn, nameOf, shared } from './static/site.ts'
 
 const javaScript = 'text/javascript; charset=utf-8'
 
-const modules = lazy(async () => {
-  const scripts = (await assetsIn(new URL('../', shared))).filter(({ pathname }) => pathname.endsWith('.js'))
-  const library = new URL(import.meta.resolve('minisearch'))
-  const texts = scripts.map(async (url) => [nameOf(url), await readFile(url, 'utf8')] as const)
-  return new Map([...(await Promise.all(texts)), ['minisearch.js', await readFile(library, 'utf8')] as const])
-})
+/** The texts of the modules in browser/ by name, read when first needed. */
+export type Modules = ReturnType<typeof browserModules>
+
+export const browserModules = () =>
+  lazy(async () => {
+    const scripts = (await assetsIn(new URL('../', shared))).filter(({ pathname }) => pathname.endsWith('.js'))
+    const library = new URL(import.meta.resolve('minisearch'))
+    const texts = scripts.map(async (url) => [nameOf(url), await readFile(url, 'utf8')] as const)
+    return new Map([...(await Promise.all(texts)), ['minisearch.js', await readFile(library, 'utf8')] as const])
+  })
 
 /** A module that exports these of another. */
-async function moduleOf(entry: string, ...names: string[]): Promise<string> {
+async function moduleOf(modules: Modules, entry: string, ...names: string[]): Promise<string> {
   const exported = names.join(', ')
   return `${scriptOf(entry, await modules())}const { ${exported} } = $import('${entry}')\nexport { ${exported} }\n`
 }
 
 /** Exports a function of the script. */
-export function serveScript(app: FastifyInstance, path: string, entry: string, name: string) {
-  const script = lazy(async () => resource(javaScript, await moduleOf(entry, name)))
+export function serveScript(app: FastifyInstance, modules: Modules, path: string, entry: string, name: string) {
+  const script = lazy(async () => resource(javaScript, await moduleOf(modules, entry, name)))
   app.addHook('onReady', async () => void (await script()))
   app.get(path, async (_request, reply) => send(reply.header('cache-control', 'no-cache'), await script()))
 }
 
 /** Each exports `operation`, and `formOf` for it. */
-export function serveOperations(app: FastifyInstance, path: string, document: () => Document, copiesOf: Copies) {
+export function serveOperations(
+  app: FastifyInstance,
+  modules: Modules,
+  path: string,
+  document: () => Document,
+  copiesOf: Copies,
+) {
   const operations = lazy(
     () => new Map(modelOf(document()).operations.map((operation) => [`${operation.id}.js`, operation])),
   )
-  const form = lazy(() => moduleOf('try-it-form.js', 'formOf', 'readOperation'))
+  const form = lazy(() => moduleOf(modules, 'try-it-form.js', 'formOf', 'readOperation'))
   app.addHook('onReady', async () => void (await form()))
   const scripts = memoize((_name, script: string, operation: Operation) => {
     const data = JSON.stringify(operationData(modelOf(document()), operation))

@@ -5,13 +5,14 @@ import { listen } from 'test-kit/ports'
 import { exampleServer } from '../../../packages/openapi-pages/src/server.ts'
 import { carriedBy } from '../../../packages/openapi-pages/test/fixtures/carried.ts'
 import { loadChangelog, loadDocument, withPublicServers } from '../../../spec/document.ts'
+import { buildDashboard, shop } from '../../domains/dashboard.ts'
 import { build } from '../../fixtures/app.ts'
 
 const site = 'https://docs.example.com'
 
 /** The app behind the ports of the domains, which name the canonical copy of each path. */
-async function atDomain(t: Test, app: Awaited<ReturnType<typeof build>>) {
-  await app.ready()
+async function atDomain(t: Test, isApiAtDomains: boolean) {
+  const { domainsApp: app } = await buildDashboard(t, shop, { isApiAtDomains })
   const server = createServer((request, response) => {
     response.setHeader('link', `<${site}${request.url}>; rel="canonical"`)
     app.routing(request, response)
@@ -130,7 +131,7 @@ t.test('each resource has its media type, and the catalog links to itself', asyn
 })
 
 t.test('at a custom domain, every link has its address', async (t) => {
-  const visit = await atDomain(t, await build(t, { isApiAtDomains: true }))
+  const visit = await atDomain(t, true)
   for (const path of ['/docs', '/docs/', '/docs.md']) {
     const { link } = await visit(path)
     t.match(link, /^<https:\/\/docs\.example\.com\/docs>; rel="canonical", <(\.\/|\.\.\/)openapi\.json>;/, path)
@@ -150,7 +151,7 @@ t.test('at a custom domain, every link has its address', async (t) => {
 })
 
 t.test('if the API is not served at the domains, nothing links to it there', async (t) => {
-  const visit = await atDomain(t, await build(t))
+  const visit = await atDomain(t, false)
   for (const path of ['/docs', '/docs.md']) {
     const { body } = await visit(path)
     t.notMatch(body, 'docs.example.com/v1')
