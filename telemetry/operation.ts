@@ -16,17 +16,13 @@ export function methodOf(method: string): string {
   return standardMethods.has(method) ? method : '_OTHER'
 }
 
-/** The compiler refuses an identifier that the document does not have. */
-export function isOperation({ operation }: Pick<RouteConfig, 'operation'>, id: keyof operations): boolean {
-  return operation?.id === id
-}
-
 const outcomes = new Map<string | null, CancelOutcome>(
   cancelOutcomes.map((outcome) => [outcomeCodes[outcome], outcome]),
 )
 
 /** Undefined if the request did not reach the handler of a cancellation. */
-export function cancelOutcome(config: RouteConfig, { output }: FastifyReply): CancelOutcome | undefined {
-  if (!output || !isOperation(config, 'cancelOrder')) return undefined
+export function cancelOutcome({ operation }: RouteConfig, { output }: FastifyReply): CancelOutcome | undefined {
+  const cancelOrder: keyof operations = 'cancelOrder'
+  if (!output || operation?.id !== cancelOrder) return undefined
   return outcomes.get((output.body as { code: string } | undefined)?.code ?? null)
 }

@@ -12,7 +12,8 @@ import {
 } from 'http-edge/channels'
 import type { LiveKeys } from '../../config/keys/key-set.ts'
 import { cancelOutcomes } from '../../store/order-store.ts'
-import { cancelOutcome, isOperation, methodOf, routeOf } from '../operation.ts'
+import { OrderList } from '../../store/page.ts'
+import { cancelOutcome, methodOf, routeOf } from '../operation.ts'
 import type { RequestObserver } from '../request-log.ts'
 import { countsOf, increment, type Metrics, type Observe, samplesOf } from './series.ts'
 
@@ -149,7 +150,7 @@ export function requestMetrics(
       duration((now - beganAt) / 1000)
       /* c8 ignore next -- a request that was aborted before its response began has no head */
       headers(((headersAt || now) - beganAt) / 1000)
-      const isList = method === 'GET' && reply.statusCode === 200 && isOperation(config, 'listOrders')
+      const isList = method === 'GET' && statusCode === 200 && reply.output?.body instanceof OrderList
       if (isList) countList(reply)
     },
   }
