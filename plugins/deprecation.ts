@@ -3,19 +3,19 @@ import type { Operation } from 'exact-openapi/model'
 import type { FastifyInstance, onRequestHookHandler, RouteOptions } from 'fastify'
 
 /**
- * To be called before the operations are registered, on an instance that has no other routes.
- * @throws through the registration of an operation, naming it: if a date is not an ISO 8601 date, the sunset comes before the
- *   deprecation, or an operation with the date of its deprecation is not marked as deprecated
+ * Call it before the operations are registered. Other routes stay as they are.
+ * @throws when an operation is registered, naming it: a date is not in ISO 8601, the sunset precedes the deprecation, or the
+ *   operation has the date of its deprecation, but is not marked as deprecated
  */
 export function announceDeprecation(api: FastifyInstance): void {
   api.addHook('onRoute', (route: RouteOptions) => {
-    const headers = deprecationHeaders(route.config?.operation as Operation)
-    if (Object.keys(headers).length === 0) return
+    const headers = route.config?.operation && deprecationHeaders(route.config.operation)
+    if (!headers || Object.keys(headers).length === 0) return
     const setHeaders: onRequestHookHandler = (_request, reply, done) => {
       reply.headers(headers)
       done()
     }
-    route.onRequest = [setHeaders].concat(route.onRequest as onRequestHookHandler[])
+    route.onRequest = [setHeaders, ...([route.onRequest ?? []].flat() as onRequestHookHandler[])]
   })
 }
 

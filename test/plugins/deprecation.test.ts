@@ -1,4 +1,7 @@
+import { exactOpenapi } from 'exact-openapi'
+import Fastify from 'fastify'
 import t from 'tap'
+import { announceDeprecation } from '../../plugins/deprecation.ts'
 import { authorization, build, changed } from '../fixtures/app.ts'
 
 t.test('every response of a deprecated operation has Deprecation and Sunset', async (t) => {
@@ -44,4 +47,20 @@ t.test('invalid extensions prevent the start', async (t) => {
     })
     await t.rejects(build(t, { document }), { message })
   }
+})
+
+t.test('other routes of the same instance stay as they are', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  announceDeprecation(app)
+  app.get('/', async () => 'Hello')
+  const document = changed(({ paths }) => {
+    for (const path of Object.keys(paths)) if (path !== '/pets/{petId}') delete paths[path]
+    Object.assign(paths['/pets/{petId}']?.get ?? {}, { security: [] })
+  })
+  const handlers = { getPetById: async () => ({ status: 200, body: { id: 504n } }) }
+  await app.register(exactOpenapi, { document, handlers, prefix: '/v1' })
+  const headersOf = async (url: string) => (await app.inject({ url })).headers
+  t.match(await headersOf('/v1/pets/504'), { deprecation: '@1767225600' })
+  t.notOk('deprecation' in (await headersOf('/')))
 })
