@@ -64,10 +64,10 @@ async function serve(config: Config, endEarlyStop: () => void) {
   early.write('info', `Store Orders ${version}, commit ${commit}, on Node.js ${process.versions.node}`)
   for (const warning of [...clockWarnings(), ...config.misspelled, ...config.warnings]) early.write('warn', warning)
 
-  const sources = { given: config.apiKeys, variable: 'API_KEYS', file: config.apiKeysFile }
+  const sources = { values: config.apiKeys, variable: 'API_KEYS', file: config.apiKeysFile }
   const { keys, runKey, follow } = await openKeys(sources, isProduction)
   for (const warning of expiredWarnings(keys.current)) early.write('warn', warning)
-  const dashboardKeys = domains && (await openKeys({ given: domains.keys, variable: 'DASHBOARD_KEYS' }, isProduction))
+  const dashboardKeys = domains && (await openKeys({ values: domains.keys, variable: 'DASHBOARD_KEYS' }, isProduction))
   const telemetry = await startTelemetry({ metrics, tracing, version, commit, keys, log, report: early.write })
   const connectionLimits = createConnectionLimits()
   telemetry.metrics?.watchConnections(connectionLimits)

@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import process from 'node:process'
 import { isatty } from 'node:tty'
 
-/** SIGHUP says that the terminal has closed. Without one it is ignored, as nohup wants: Node undoes what nohup set. */
+/** SIGHUP means that the terminal has closed. Without a terminal it is ignored, as nohup asks: Node resets what nohup has set. */
 const hasTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
 export const ignoredHangup = hasTerminal ? [] : (['SIGHUP'] as const)
 const stopSignals = ['SIGTERM', 'SIGINT', ...(hasTerminal ? (['SIGHUP'] as const) : [])] as const
@@ -13,10 +13,10 @@ const ignoredSignals = ['SIGUSR1', 'SIGUSR2', ...ignoredHangup] as const
 let endEarlyStop: (() => void) | undefined
 
 /**
- * Until the start has ended, a signal ends the process at once. The first call counts: the command serve makes it before it
- * loads the server, which takes a second, in which PID 1 would ignore the signal.
- * @returns to be called once other handlers are there: removing the last one would lose a signal that has arrived but has
- *   not been delivered
+ * Until startup has finished, a signal ends the process at once. Only the first call counts: the command serve makes it before
+ * it loads the server, which takes a second, as PID 1 would ignore signals until then.
+ * @returns a function that removes these handlers. Call it once others are registered: without a handler, a signal that has
+ *   arrived but has not been delivered would be lost
  */
 export function stopOnSignals(): () => void {
   endEarlyStop ??= handleStop()

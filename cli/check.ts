@@ -42,10 +42,10 @@ async function findingsOf(env: NodeJS.ProcessEnv, isOffline: boolean) {
   const warnings = [...clockWarnings(), ...config.misspelled, ...config.warnings]
   for (const check of [
     async () => {
-      const { keys } = await loadNeededKeys({ given: apiKeys, variable: 'API_KEYS', file: apiKeysFile }, isProduction)
+      const { keys } = await loadNeededKeys({ values: apiKeys, variable: 'API_KEYS', file: apiKeysFile }, isProduction)
       warnings.push(...expiredWarnings(keys))
     },
-    () => domains && loadNeededKeys({ given: domains.keys, variable: 'DASHBOARD_KEYS' }, isProduction),
+    () => domains && loadNeededKeys({ values: domains.keys, variable: 'DASHBOARD_KEYS' }, isProduction),
     async () => {
       if (isOffline || !config.database) return
       const { connection, timeout } = config.database

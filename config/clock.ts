@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 /**
  * A line for a check or the log, if the clock is before the build of this program.
  * @param now in milliseconds since the epoch
- * @param built when the build ended, likewise
+ * @param built when the build ended, in the same unit
  */
 export function clockWarnings(now = Date.now(), built = builtAt()): string[] {
   if (!(now < built - DAY_MS)) return []

@@ -1,5 +1,5 @@
-// The commit that was built, for the log and the metrics: two versions may run side by side. And when: packing and unpacking
-// change the times of files.
+// Reads the commit and the time of the build, for the log and the metrics. Packing changes the times of files, so the build
+// records its own.
 import { readFileSync } from 'node:fs'
 
 /** The first digits of the commit; `unknown` where the build was not in a repository. */

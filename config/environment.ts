@@ -43,7 +43,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     /** Undefined if orders are held in memory. */
     database: databaseOf(reader),
     servers: { production: read('BASE_URL'), staging: read('STAGING_BASE_URL') },
-    /** What the app takes as it is. */
+    /** Passed to the app unchanged. */
     app: {
       corsOrigins: read('CORS_ORIGINS') ?? [],
       trustProxy: read('TRUST_PROXY') ?? [],
@@ -55,9 +55,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     logLevel: read('LOG_LEVEL') ?? 'info',
     /** Milliseconds from the stop signal, when /readyz begins to fail, until the server closes. */
     shutdownDelay: read('SHUTDOWN_DELAY') ?? (isProduction ? 5_000 : 0),
-    /** Undefined when metrics are off; likewise those of traces and of custom domains. */
+    /** Undefined when metrics are off, as are `tracing` and `domains` when those are. */
     metrics: metricsOf(reader),
-    /** The part of all connections that one address may hold, above 0 and up to 1. */
+    /** The share of all connections that one address may hold, above 0 and up to 1. */
     maxAddressShare: read('MAX_ADDRESS_SHARE') ?? 0.25,
     tracing: tracingOf(reader),
     isProduction,
@@ -121,7 +121,7 @@ function rateLimitsOf({ read }: Reader) {
   }
 }
 
-/** Makes what a command calls to read its variables. @throws like loadConfig */
+/** Makes the loader of a command's variables. @throws like loadConfig */
 const loader =
   <T>(read: (reader: Reader) => T) =>
   (env: NodeJS.ProcessEnv = process.env): T => {
@@ -136,7 +136,7 @@ export const loadWebhook = loader((reader) => {
 
 export const loadDatabase = loader(neededConnection)
 
-/** What moves the domains from files to the database. */
+/** Settings for the import of domains from files into the database. */
 export const loadImport = loader((reader) => {
   const { read } = reader
   rejectUnset(reader, 'DOMAINS_ENCRYPTION_KEYS')
@@ -150,7 +150,7 @@ export const loadImport = loader((reader) => {
   }
 })
 
-/** What the domains are stored in, and ordered from. */
+/** The storage of the domains, and their authorities. */
 export const loadRehearsal = loader((reader) => ({ domains: domainsOf(reader), database: databaseOf(reader) }))
 
 /** The file of the API keys. */

@@ -11,7 +11,7 @@ interface Port {
 
 const everywhere = new Set(['', '0.0.0.0', '::'])
 
-/** One for each pair of variables that name the same port. Port 0 is any free one. */
+/** A line for each pair of variables that name the same port. Port 0 is any free one. */
 export function portProblems({ host, port, metrics, domains }: Pick<Config, 'host' | 'port' | 'metrics' | 'domains'>) {
   const ports: Port[] = [
     { variable: 'PORT', host, port },
@@ -33,7 +33,7 @@ function collide(taken: Port, other: Port): boolean {
   return taken.port === other.port && taken.port !== 0 && isSameHost
 }
 
-/** A line for each address that is not one of this machine. Any free port of it is opened, and closed again. */
+/** A line for each address that this machine does not have. Opens any free port there, and closes it again. */
 export async function hostProblems({ host, metrics }: Pick<Config, 'host' | 'metrics'>): Promise<string[]> {
   const named = [['HOST', host], ...(metrics ? [['METRICS_HOST', metrics.host]] : [])] as const
   const problems = await Promise.all(

@@ -16,7 +16,7 @@ export function proxyEnvOf(env: NodeJS.ProcessEnv, canProxy = isSupported): Prox
   return { ...Object.fromEntries(used), NO_PROXY: [textOf(env, 'NO_PROXY'), loopback].filter(Boolean).join() }
 }
 
-/** One for each variable that asks for a proxy in vain. They may contain a password, so values are not shown. */
+/** A warning for each variable that has no effect. Values are not shown: they may contain a password. */
 export function proxyWarnings(env: NodeJS.ProcessEnv, canProxy = isSupported): string[] {
   const direct = `has no effect: requests go through proxies from Node.js 22.21 and 24.5 on, and this is ${process.version}`
   const unusable = 'has no effect: it must be the address of a proxy, http://host:port or https://host:port'

@@ -16,7 +16,7 @@ type NoList = Exclude<Awaited<ReturnType<ListOrders>>, { status: 200 }>
 
 /** Exactly one handler for each operation of the document. The list is the store's pages, which already are JSON. */
 export type Handlers = Omit<DocumentHandlers, 'listOrders'> & {
-  readonly listOrders: (...given: Parameters<ListOrders>) => Promise<NoList | { status: 200; body: OrderList }>
+  readonly listOrders: (...args: Parameters<ListOrders>) => Promise<NoList | { status: 200; body: OrderList }>
 }
 
 /** A handler takes what the document describes (int64 as bigint) and returns one of the documented responses. */

@@ -21,9 +21,10 @@ export interface AuthOptions extends RateLimits {
 const CHALLENGE = 'Bearer realm="store-orders"'
 
 /**
- * Several applications share a guard, and with it the limit of each key.
- * @returns adds the guard to an instance; it makes the onRequest hooks of an operation: 401 without a valid key, 429 beyond
- *   the limit of the key's name, and 403 if the key is read-only and the operation is not safe
+ * Makes a guard. Applications that share it share the limit of each key.
+ * @returns a function that adds the guard to an application, and resolves with what makes the onRequest hooks of an operation:
+ *   they respond with 401 without a valid key, 429 beyond the limit of the key's name, and 403 if the key is read-only and the
+ *   operation is not safe
  */
 export function apiKeyGuard({ keys, requests, failedAuthentications }: AuthOptions) {
   const limitRequests = requests && requestLimit(requests)

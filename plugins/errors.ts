@@ -1,10 +1,12 @@
 // Turns everything thrown and every unknown path into an Error. Logs the causes of 5xx errors.
-import type { FastifyError, FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { EdgeError, noteFailure } from 'http-edge/fastify'
 import { ApiError, type ErrorCode, errorResponse, errors, unavailable } from '../spec/errors.ts'
 import { StoreUnavailableError } from '../store/unavailable.ts'
-import { asJson } from './json.ts'
+
+/** Without a serializer, Fastify adds a charset, which JSON does not have (RFC 8259, section 11). */
+export const asJson = (reply: FastifyReply): FastifyReply => reply.type('application/json').serializer(JSON.stringify)
 
 async function errorsPlugin(app: FastifyInstance) {
   app.setErrorHandler((error: unknown, request, reply) => {

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { shuttingDown } from '../spec/errors.ts'
-import { asJson } from './json.ts'
+import { asJson } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

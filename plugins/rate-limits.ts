@@ -4,7 +4,7 @@ import { type Rate, rateLimiter } from 'http-edge'
 import { networkOf, normalizeIp } from 'http-edge/addresses'
 import { ApiError } from '../spec/errors.ts'
 
-/** Of a key: its program may go on for weeks. */
+/** For each key: its program may exceed the limit for weeks. */
 const WARNING_RATE: Rate = { max: 1, seconds: 86_400 }
 const overLimit =
   'a key exceeds RATE_LIMIT; its further requests get 429, and the next warning comes in a day at the earliest'
@@ -31,7 +31,7 @@ export function requestLimit(rate: Rate): onRequestHookHandler {
   }
 }
 
-/** @returns a function that counts a failed authentication: the 429 for an address with too many, with the reason for the log */
+/** @returns a function that counts a failed authentication, and returns the 429 if its address has too many. Only the log shows `reason`. */
 export function failureLimit(rate: Rate) {
   const count = rateLimiter(rate)
   const countWarning = rateLimiter({ ...rate, max: 1 })

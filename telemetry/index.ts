@@ -54,7 +54,7 @@ export async function startTelemetry(options: TelemetryOptions) {
   }
 }
 
-async function openTracing({ version, report }: TelemetryOptions, given: NonNullable<TelemetryOptions['tracing']>) {
+async function openTracing({ version, report }: TelemetryOptions, tracing: NonNullable<TelemetryOptions['tracing']>) {
   const { openTracing } = await import('./tracing/open.ts')
-  return openTracing({ ...given, version, report: (level, message) => report(level, `traces: ${message}`) })
+  return openTracing({ ...tracing, version, report: (level, message) => report(level, `traces: ${message}`) })
 }

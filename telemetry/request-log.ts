@@ -13,7 +13,7 @@ export interface RequestObserver {
   ended(request: FastifyRequest, reply: FastifyReply, isAborted: boolean): void
   /** Calls the handler of a request. */
   around?(reply: FastifyReply, handle: () => void): void
-  /** What the log line shows. Undefined for a request that is not recorded, unless its client traces it. */
+  /** The trace in the log line. Undefined for a request that is not recorded, unless its client traces it. */
   traceIdOf?(reply: FastifyReply): string | undefined
 }
 

@@ -1,12 +1,12 @@
-// Reports when the process stood still: requests that arrive meanwhile wait, but no other measurement begins before it reads
-// them.
+// Reports when the process stood still. Requests that arrive meanwhile wait, which no other metric shows: each begins when the
+// process reads the request.
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 
 /** Milliseconds. Shorter ones are `nodejs_eventloop_lag_seconds`. */
 const INTERVAL_MS = 250
 const LONGEST_MS = 1_000
-/** Of memory, in a stall that swapping explains. */
+/** More page faults than these explain a stall by swapping. */
 const MANY_FAULTS = 500
 
 export interface StallOptions {
@@ -32,7 +32,7 @@ export function watchStalls({ report, interval = INTERVAL_MS, longest = LONGEST_
     last = now
   }, interval).unref()
   return {
-    /** For how long since the start, all stalls together. */
+    /** The length of all stalls since startup. */
     seconds: () => stalledMs / 1_000,
     close: () => clearInterval(timer),
   }

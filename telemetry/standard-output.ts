@@ -5,9 +5,9 @@ import { isatty } from 'node:tty'
 const FLAGS = constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY
 
 /**
- * A descriptor for a terminal or a pipe that fails with EAGAIN while nobody reads. Whether a write blocks is a property of
- * what all processes share that inherited it: a terminal's blocks, and others may change that of a pipe. Linux opens another
- * one; elsewhere, and for files and sockets, it is the given one.
+ * A descriptor for a terminal or a pipe whose writes fail with EAGAIN while nobody reads. Whether writes block is a property of
+ * the open file, which processes share by inheritance: a terminal blocks, and another process may change a pipe. Linux can open
+ * the file anew. Elsewhere, and for files and sockets, this is the descriptor itself.
  */
 export function openWithoutBlocking(descriptor: 1 | 2): number {
   try {

@@ -64,8 +64,8 @@ function written(schema: Schema, definitions: Node, outer: readonly string[]): N
 
 /** Of all that a value of the schema has to be. */
 function readOnlyIn({ properties = {}, allOf = [] }: Schema): string[] {
-  const own = Object.keys(properties).filter((name) => isHidden(properties[name] as Schema, 'request'))
-  return [...own, ...allOf.flatMap(readOnlyIn)]
+  const names = Object.keys(properties).filter((name) => isHidden(properties[name] as Schema, 'request'))
+  return [...names, ...allOf.flatMap(readOnlyIn)]
 }
 
 /** In OpenAPI 3.0, `exclusiveMinimum` says of `minimum` whether it is excluded. */

@@ -13,11 +13,11 @@ export interface Arguments {
 }
 
 /** Of the client. */
-export type Method = (...given: readonly unknown[]) => Promise<unknown>
+export type Method = (...args: readonly unknown[]) => Promise<unknown>
 
 /** The client sends no cookies. */
-const places = ['path', 'query', 'header'] as const
-type Place = (typeof places)[number]
+const locations = ['path', 'query', 'header'] as const
+type Location = (typeof locations)[number]
 
 export function operationTool(operation: Operation) {
   const { id, method, isSafe, summary = id, description } = operation
@@ -36,14 +36,14 @@ export function operationTool(operation: Operation) {
 
 function inputSchema({ parameters, body }: Operation): Record<string, unknown> {
   const definitions = {}
-  const parts = places.flatMap((location) => {
-    const own = parameters.filter((parameter) => parameter.in === location)
-    const required = own.filter((parameter) => parameter.required).map(({ name }) => name)
+  const parts = locations.flatMap((location) => {
+    const located = parameters.filter((parameter) => parameter.in === location)
+    const required = located.filter((parameter) => parameter.required).map(({ name }) => name)
     const properties = Object.fromEntries(
-      own.map((parameter) => [parameter.name, parameterSchema(parameter, definitions)]),
+      located.map((parameter) => [parameter.name, parameterSchema(parameter, definitions)]),
     )
     const schema = { type: 'object', properties, required, additionalProperties: false }
-    return own.length > 0 ? [{ name: inputParts[location] as string, isRequired: required.length > 0, schema }] : []
+    return located.length > 0 ? [{ name: inputParts[location] as string, isRequired: required.length > 0, schema }] : []
   })
   if (body) {
     const content = sentSchema(body)
@@ -71,32 +71,32 @@ const sentSchema = ({ media }: Body): Schema | undefined => preferred(media)[0]?
  * Calls the method of the client.
  * @returns the status with the document's words, the number of attempts, the described headers and the body
  */
-export async function callOperation(operation: Operation, call: Method, given: Arguments, signal: AbortSignal) {
+export async function callOperation(operation: Operation, call: Method, args: Arguments, signal: AbortSignal) {
   let response: object = {}
   const onResponse = ({ status, attempts, headers }: Pick<ResponseInfo, 'status' | 'attempts' | 'headers'>) => {
-    const described = operation.responses.find((one) => one.status === String(status))
-    const names = new Set(operation.responses.flatMap((one) => one.headers.map(({ name }) => name)))
+    const described = operation.responses.find(({ status: documented }) => documented === String(status))
+    const names = new Set(operation.responses.flatMap((response) => response.headers.map(({ name }) => name)))
     const pairs = [...names].flatMap((name) => {
       const value = headers.get(name)
       return value === null ? [] : [[name, value] as const]
     })
     response = { status, message: described?.description, attempts, headers: Object.fromEntries(pairs) }
   }
-  const { inPath, input } = argumentsOf(operation, given)
+  const { inPath, input } = argumentsOf(operation, args)
   const result = await call(...inPath, { ...input, signal, onResponse })
   return { ...(result !== undefined && { body: withTexts(result) }), ...response }
 }
 
 /** What the client's method takes. */
-function argumentsOf({ pathNames, parameters, body }: Operation, given: Arguments) {
-  const read = (location: Place, name: string) => {
+function argumentsOf({ pathNames, parameters, body }: Operation, args: Arguments) {
+  const read = (location: Location, name: string) => {
     const described = parameters.find((parameter) => parameter.in === location && parameter.name === name)
-    return withBigints(described?.schema ? [described.schema] : [], given[inputParts[location]]?.[name])
+    return withBigints(described?.schema ? [described.schema] : [], args[inputParts[location]]?.[name])
   }
-  const part = (location: Place) =>
-    Object.fromEntries(Object.keys(given[inputParts[location]] ?? {}).map((name) => [name, read(location, name)]))
+  const part = (location: Location) =>
+    Object.fromEntries(Object.keys(args[inputParts[location]] ?? {}).map((name) => [name, read(location, name)]))
   const inPath = pathNames.map((name) => read('path', name))
   const content = body && sentSchema(body)
-  const own = given.body !== undefined && { body: withBigints(content ? [content] : [], given.body) }
-  return { inPath, input: { query: part('query'), headers: part('header'), ...own } }
+  const sentBody = args.body !== undefined && { body: withBigints(content ? [content] : [], args.body) }
+  return { inPath, input: { query: part('query'), headers: part('header'), ...sentBody } }
 }

@@ -41,7 +41,7 @@ export function mcpServer(client: Client, model: Model, report: (text: string) =
 function addOperationTool(server: McpServer, client: Client, operation: Operation, name: string): void {
   const { inputSchema, ...config } = operationTool(operation)
   const method = client[operation.id as keyof Client] as Method
-  server.registerTool(name, { ...config, inputSchema: fromJsonSchema<Arguments>(inputSchema) }, (given, { mcpReq }) =>
-    toolResult(mcpReq, ({ signal }) => callOperation(operation, method, given, signal)),
+  server.registerTool(name, { ...config, inputSchema: fromJsonSchema<Arguments>(inputSchema) }, (args, { mcpReq }) =>
+    toolResult(mcpReq, ({ signal }) => callOperation(operation, method, args, signal)),
   )
 }

@@ -15,11 +15,11 @@ interface NewKey {
 }
 
 /** Throws if the name is taken. */
-export function addKey(given: NewKey): Change {
+export function addKey(newKey: NewKey): Change {
   return (lines) => {
-    if (lines.some(isNamed(given.name))) throw new Error(`${given.name} already has a key: rotate or revoke it`)
+    if (lines.some(isNamed(newKey.name))) throw new Error(`${newKey.name} already has a key: rotate or revoke it`)
     const isLastEmpty = lines.at(-1)?.text === ''
-    return [...(isLastEmpty ? lines.slice(0, -1) : lines), lineOf(entryOf(given))]
+    return [...(isLastEmpty ? lines.slice(0, -1) : lines), lineOf(entryOf(newKey))]
   }
 }
 
@@ -27,12 +27,12 @@ export function addKey(given: NewKey): Change {
  * The new key gets the scope of the old one and, unless another is given, its lifetime. The old key stays valid for
  * `grace` milliseconds, and keys rotated earlier until the end of theirs; with 0, all of them are removed.
  */
-export function rotateKey({ name, grace, ...given }: Omit<NewKey, 'isReadOnly'> & { grace: number }): Change {
+export function rotateKey({ name, grace, ...newKey }: Omit<NewKey, 'isReadOnly'> & { grace: number }): Change {
   return (lines) => {
     const old = lines.find(({ entry }) => entry?.name === name && entry.grace === undefined)?.entry
     if (!old) throw new Error(`there is no key named ${name}`)
-    const { now, lifetime = lifetimeOf(old) } = given
-    const next = lineOf(entryOf({ ...given, name, lifetime, isReadOnly: old.isReadOnly }))
+    const { now, lifetime = lifetimeOf(old) } = newKey
+    const next = lineOf(entryOf({ ...newKey, name, lifetime, isReadOnly: old.isReadOnly }))
     return lines.flatMap((line) => {
       const { entry } = line
       if (entry?.name !== name) return [line]

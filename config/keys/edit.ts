@@ -40,7 +40,7 @@ export async function editKeyFile(path: string, change: (lines: KeyLine[]) => Ke
 /** @throws with a line for each error in the file */
 export async function readLines(file: string): Promise<KeyLine[]> {
   const text = await readFile(file, 'utf8').catch(unless('ENOENT', `${HEADER}\n`))
-  mergeKeys({ given: [], variable: '', file }, text)
+  mergeKeys({ values: [], variable: '', file }, text)
   return linesIn(text)
 }
 
@@ -56,9 +56,9 @@ async function create(file: string, waitMs: number): Promise<FileHandle> {
 }
 
 /**
- * A server that could read the old file can read the new one. The first file gets the owner of its folder, where that is
- * allowed: in a volume of a container, the folder may belong to root. Changes by the handle follow no link; Node's
- * permission model has only those by the path.
+ * Gives the new file the owner and the mode of the old one, so that the server can still read it. A first file gets the owner
+ * of its folder, if that is allowed: in a container's volume, the folder may belong to root. Changes through the handle follow
+ * no link, but Node's permission model allows only changes by path.
  */
 async function keepOwner(handle: FileHandle, next: string, file: string) {
   const now = await handle.stat()

@@ -1,12 +1,11 @@
 // Says which keys have expired: their requests get 401, which looks like a mistake of the client.
 
 import { timeOf } from '../clock.ts'
-import type { Keys } from './key-set.ts'
+import { endsByName, type Keys } from './key-set.ts'
 
-/** A line for a check or the log, if any key has expired. A rotated key has the name of its successor, which counts. */
+/** A line for a check or the log, if any key has expired. */
 export function expiredWarnings(keys: Keys, now = Date.now()): string[] {
-  const ends = new Map<string, number>()
-  for (const { name, endsAt } of keys.values()) ends.set(name, Math.max(endsAt, ends.get(name) ?? endsAt))
+  const ends = endsByName(keys)
   const expired = [...ends].flatMap(([name, end]) => (end <= now ? name : []))
   if (expired.length === 0) return []
   const which = expired.length === ends.size ? 'every API key has expired' : 'API keys have expired'

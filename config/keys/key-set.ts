@@ -21,7 +21,7 @@ export interface NamedKey {
 }
 
 export interface KeySources {
-  given: readonly NamedKey[]
+  values: readonly NamedKey[]
   /** The environment variable that they come from. */
   variable: string
   /** Absent where a file cannot be configured. */
@@ -42,7 +42,7 @@ export function keySet(keys: Keys) {
     get current() {
       return current
     },
-    /** Finds expired keys as well, and those that were revoked last since the start. */
+    /** Finds expired keys as well, and the last ones that were revoked. */
     find(key: string): ApiKey | undefined {
       if (isMistyped(key)) return undefined
       const digest = digestOf(key)
@@ -58,7 +58,14 @@ export function keySet(keys: Keys) {
   }
 }
 
-/** Known by name, for the log. */
+/** When each name loses its access, in milliseconds since the epoch: a rotated key has the name of its successor, which counts. */
+export function endsByName(keys: Keys): ReadonlyMap<string, number> {
+  const ends = new Map<string, number>()
+  for (const { name, endsAt } of keys.values()) ends.set(name, Math.max(endsAt, ends.get(name) ?? endsAt))
+  return ends
+}
+
+/** How many revoked keys the log still knows by name. */
 const MAX_REVOKED = 1_000
 
 const unlimited = { isReadOnly: false, created: undefined, expires: undefined, grace: undefined }
@@ -66,8 +73,8 @@ const unlimited = { isReadOnly: false, created: undefined, expires: undefined, g
 const SLICE = 200
 
 /** Keys that do not expire. @throws with a line for each error */
-export function keysOf(given: readonly NamedKey[], variable = ''): Keys {
-  return mergeKeys({ given, variable })
+export function keysOf(values: readonly NamedKey[], variable = ''): Keys {
+  return mergeKeys({ values, variable })
 }
 
 /**
@@ -75,16 +82,16 @@ export function keysOf(given: readonly NamedKey[], variable = ''): Keys {
  * @throws with a line for each error
  */
 export async function loadKeys(sources: KeySources): Promise<{ keys: Keys; text?: string }> {
-  const { given, variable, file } = sources
-  if (file === undefined) return { keys: keysOf(given, variable) }
+  const { values, variable, file } = sources
+  if (file === undefined) return { keys: keysOf(values, variable) }
   const text = await readFile(file, 'utf8').catch(unreadable(file))
   const keys = mergeKeys(sources, text)
-  if (keys.size === given.length) throw new Error(`${file} contains no key`)
+  if (keys.size === values.length) throw new Error(`${file} contains no key`)
   const isRegular = (await stat(file)).isFile()
   return isRegular ? { keys, text } : { keys }
 }
 
-/** The keys that a start needs. @throws like loadKeys, and in production if there is no key */
+/** Loads the keys for startup. @throws like loadKeys, and in production if there is no key */
 export async function loadNeededKeys(sources: KeySources, isProduction: boolean) {
   const loaded = await loadKeys(sources)
   if (isProduction && loaded.keys.size === 0) {
@@ -113,7 +120,7 @@ export async function mergeKeysInSlices(sources: KeySources, text: string): Prom
 }
 
 /** Fills `keys`, and yields now and then. */
-function* merge({ given, variable, file = '' }: KeySources, text: string, keys: Map<string, ApiKey>) {
+function* merge({ values, variable, file = '' }: KeySources, text: string, keys: Map<string, ApiKey>) {
   const problems: string[] = []
   const names = new Set<string>()
 
@@ -126,7 +133,7 @@ function* merge({ given, variable, file = '' }: KeySources, text: string, keys: 
     keys.set(digest, { name, isReadOnly, endsAt: endOf(entry) })
   }
 
-  for (const { name, key } of given) {
+  for (const { name, key } of values) {
     const where = `${variable}: ${name}`
     if (isMistyped(key)) problems.push(`${where}: the key is mistyped: its last six digits are not its checksum`)
     add({ ...unlimited, name, digest: digestOf(key) }, where)

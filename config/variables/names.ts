@@ -4,7 +4,7 @@ import { secrets, variables } from './table.ts'
 const names = new Set([...Object.keys(variables), ...secrets.map((name) => `${name}_FILE`)])
 const byLetters = new Map([...names].map((name) => [lettersOf(name), name]))
 
-/** One for each variable whose name differs from a known one only by case, underscores or a plural. */
+/** A warning for each variable whose name differs from a known one only by case, underscores or a plural. */
 export function nameWarnings(env: NodeJS.ProcessEnv): string[] {
   return Object.keys(env).flatMap((name) => {
     if (names.has(name)) return []

@@ -62,13 +62,13 @@ const handlers: Handlers = {
   },
 }
 
-type Handler = (...given: unknown[]) => Promise<unknown>
+type Handler = (...args: unknown[]) => Promise<unknown>
 
 /** What an operation rejects is a response of the document, too. */
 const rejecting =
   (handle: Handler): Handler =>
-  (...given) =>
-    handle(...given).catch(responseTo)
+  (...args) =>
+    handle(...args).catch(responseTo)
 
 export const dashboardHandlers = Object.fromEntries(
   Object.entries(handlers).map(([id, handle]) => [id, rejecting(handle as Handler)]),

@@ -87,14 +87,14 @@ export const commands = {
   },
   async redirect({ client, domain, status = '301', off, say }) {
     const path = '/domains/{domain}/redirect'
-    const given = { ...pathTo(domain), body: { status: Number(status) as 301 } }
-    say([lineOf(unwrap(off ? await client.DELETE(path, pathTo(domain)) : await client.PUT(path, given)))])
+    const request = { ...pathTo(domain), body: { status: Number(status) as 301 } }
+    say([lineOf(unwrap(off ? await client.DELETE(path, pathTo(domain)) : await client.PUT(path, request)))])
   },
   async remove({ client, domain, revoke, say }) {
     const { data: listed } = await client.GET('/domains/{domain}', pathTo(domain))
-    const given = { ...pathTo(domain), body: { reason: revoke as 'unspecified' } }
+    const request = { ...pathTo(domain), body: { reason: revoke as 'unspecified' } }
     if (revoke === undefined) unwrap(await client.DELETE('/domains/{domain}', pathTo(domain)))
-    else unwrap(await client.POST('/domains/{domain}/revoke', given))
+    else unwrap(await client.POST('/domains/{domain}/revoke', request))
     const revoked = revoke === undefined ? '' : ' Its certificate has been revoked.'
     const { type, name, value } = listed?.record ?? {}
     const record = listed ? ` Delete its DNS record: ${type}  ${name}  ${value}` : ''
@@ -165,4 +165,8 @@ function recordOf({ record: { type, name, value, ttl } }: Domain): string {
 /** A line where the platform's own domain has a problem. */
 function platformNotice({ domain, certificate, problem }: Platform): string[] {
   return problem ? [`${domain} has ${certificate ? 'a problem' : 'no certificate yet'}: ${problem.message}`] : []
+}
+
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

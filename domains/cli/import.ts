@@ -4,7 +4,7 @@ import { exportFiles } from 'custom-domains/files'
 import type { SecretKind } from 'custom-domains/storage'
 import { loadImport } from '../../config/environment.ts'
 import { importIntoDatabase } from '../postgres/import.ts'
-import type { Output } from './commands.ts'
+import { counted, type Output } from './commands.ts'
 
 /** Prints what was copied. @throws with a line on why nothing was */
 export async function importDomains(env: NodeJS.ProcessEnv, { say }: Pick<Output, 'say'>): Promise<void> {
@@ -22,8 +22,4 @@ export async function importDomains(env: NodeJS.ProcessEnv, { say }: Pick<Output
   ]
   const left = `Left in the folder: ${counted(accountsLeft, 'account key')} of authorities that neither the variables nor a certificate name.`
   say([`Imported ${all.join(', ')}.`, ...(accountsLeft > 0 ? [left] : [])])
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

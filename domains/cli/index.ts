@@ -10,8 +10,8 @@ export function addDomainsCommands(program: Command, env: NodeJS.ProcessEnv, out
       'after',
       '\nExcept for webhook, rehearse and import, these call the server at HOST and\nPORT with the first key of DASHBOARD_KEYS.',
     )
-  const send = async (...given: unknown[]) => {
-    const command = given.at(-1) as Command
+  const send = async (...params: unknown[]) => {
+    const command = params.at(-1) as Command
     const [{ commands }, { connect }] = await Promise.all([import('./commands.ts'), import('./connect.ts')])
     const { args } = command
     const context = { ...command.opts(), client: connect(env), domain: String(args[0]), domains: args, ...output }

@@ -10,7 +10,7 @@ import {
   storedRecords,
 } from 'custom-domains/rehearsal'
 import { loadRehearsal } from '../../config/environment.ts'
-import type { Output } from './commands.ts'
+import { counted, type Output } from './commands.ts'
 
 /** The list as text; as JSON, it is whole. */
 const MOST_LINES = 20
@@ -89,7 +89,3 @@ function loadLine({ authority, ordersADay: { min, median, max }, limits }: Load)
 }
 
 const timeOf = (time: string) => `${time.slice(0, 16).replace('T', ' ')} UTC`
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}

@@ -20,7 +20,7 @@ export function encode(type: string, body: unknown) {
 function formOf(fields: Fields): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(definedOf(fields) as Fields)) {
-    for (const one of [value].flat()) form.append(name, written(one))
+    for (const item of [value].flat()) form.append(name, written(item))
   }
   return form
 }
@@ -30,7 +30,7 @@ export async function decode(read: Compile, content: Content, response: Received
   const types = Object.entries(content)
   if (types.length === 0) return undefined
   const contentType = response.headers.get('content-type') ?? ''
-  const [type, schema] = types.find(([one]) => isWithin(contentType, one)) ?? []
+  const [type, schema] = types.find(([range]) => isWithin(contentType, range)) ?? []
   if (type === undefined) throw unexpected(response)
   if (!isJson(type)) return response.body
   try {

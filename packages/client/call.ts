@@ -26,11 +26,11 @@ export function methodsOf<Name extends string>({ operations, schemas }: Table<Na
   /** The last response with an ETag, by operation. */
   const known = new Map<string, { url: string; etag: string; body: unknown }>()
 
-  async function call(id: Name, given: readonly unknown[]): Promise<unknown> {
+  async function call(id: Name, args: readonly unknown[]): Promise<unknown> {
     const { method, path, parameters, joined, type, hasETag, responses } = operations[id]
-    const values = parameters.map(({ name, schema }, at) => readAt(check(schema), given[at], name))
+    const values = parameters.map(({ name, schema }, at) => readAt(check(schema), args[at], name))
     const filled = pathOf(path, values)
-    const { query = {}, headers, body, signal = null, onResponse } = (given[values.length] ?? {}) as Options
+    const { query = {}, headers, body, signal = null, onResponse } = (args[values.length] ?? {}) as Options
     const search = pairsOf(query, joined)
     const url = `${baseUrl.replace(/\/$/, '')}${filled}${search && `?${search}`}`
     const last = known.get(id)?.url === url ? known.get(id) : undefined
@@ -60,11 +60,11 @@ export function methodsOf<Name extends string>({ operations, schemas }: Table<Na
   }
 
   const names = Object.keys(operations) as Name[]
-  const methods = names.map((id) => [id, (...given: unknown[]) => call(id, given)])
-  return Object.fromEntries(methods) as Record<Name, (...given: unknown[]) => Promise<unknown>>
+  const methods = names.map((id) => [id, (...args: unknown[]) => call(id, args)])
+  return Object.fromEntries(methods) as Record<Name, (...args: unknown[]) => Promise<unknown>>
 }
 
-/** What an operation is asked for: any of its media types. */
+/** Every media type of the responses. */
 function acceptOf(responses: Operation['responses']): string | undefined {
   const types = new Set(Object.values(responses).flatMap((content) => Object.keys(content)))
   return types.size > 0 ? [...types].join(', ') : undefined

@@ -41,7 +41,7 @@ function check({ type = '', format, enum: values }: Schema, isJson: boolean): Co
       isType(value) &&
       (!isText || !isJson || digitsOf(value) === undefined) &&
       (!isDate || dateTime.test(String(value))) &&
-      (!values || values.some((one) => String(one) === String(digitsOf(value) ?? value)))
+      (!values || values.some((member) => String(member) === String(digitsOf(value) ?? value)))
     if (!isRight) throw new Mismatch(expected)
     return value
   }
@@ -82,7 +82,7 @@ function numberOf(kind: string, isJson: boolean): Convert {
   }
 }
 
-/** By the one that the discriminator names, or by all that the value fits: each has integers of its own. */
+/** Converts by the alternative that the discriminator names, else by all that the value fits: each has its own integers. */
 function choice({ discriminator }: Schema, alternatives: readonly Schema[], convertOf: Compile): Convert {
   const [name = '', ...values] = discriminator ?? []
   const converts = alternatives.map(convertOf)
@@ -103,7 +103,7 @@ function choice({ discriminator }: Schema, alternatives: readonly Schema[], conv
   }
 }
 
-/** An alternative that fails late has converted a part. */
+/** Alternatives convert in place, and one may fail after it has converted a part. */
 function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyOf)
   if (!isObject(value)) return value
@@ -116,7 +116,9 @@ function contents(schema: Schema, convertOf: Compile): Convert[] {
   const first = prefixItems.map(convertOf)
   const rest = items && convertOf(items)
   const fields = new Map(Object.entries(properties).map(([name, field]) => [name, convertOf(field)]))
-  const patterns = Object.entries(patternProperties).map(([text, one]) => [new RegExp(text), convertOf(one)] as const)
+  const patterns = Object.entries(patternProperties).map(
+    ([text, field]) => [new RegExp(text), convertOf(field)] as const,
+  )
   const others = additionalProperties && convertOf(additionalProperties)
 
   function convertItems(value: unknown) {
@@ -154,19 +156,19 @@ function convertPart(whole: object, key: string | number, convert: Convert | und
   if (result !== part) within[key] = result
 }
 
-/** The error, whose place is within these keys. */
+/** The error, with its path within these keys. */
 export function placed(error: unknown, ...keys: (string | number)[]): unknown {
-  return error instanceof Mismatch ? new Mismatch(error.problem, [...keys, ...error.place]) : error
+  return error instanceof Mismatch ? new Mismatch(error.problem, [...keys, ...error.path]) : error
 }
 
 /** What differs, and where. */
 class Mismatch extends TypeError {
   readonly problem: string
-  readonly place: readonly (string | number)[]
+  readonly path: readonly (string | number)[]
 
-  constructor(problem: string, place: readonly (string | number)[] = []) {
-    super(`${place.join('/')} ${problem}.`)
+  constructor(problem: string, path: readonly (string | number)[] = []) {
+    super(`${path.join('/')} ${problem}.`)
     this.problem = problem
-    this.place = place
+    this.path = path
   }
 }

@@ -21,8 +21,8 @@ export class StoreOrdersError extends Error {
   /** How many attempts the call made. */
   readonly attempts: number
   /**
-   * Whether an earlier attempt of the call may have done what this one found done: `order_already_cancelled` after an attempt
-   * whose response was lost. The order is cancelled, by this call or by another.
+   * Whether an earlier attempt of this call may have succeeded: `order_already_cancelled` after an attempt whose response was
+   * lost. The order is cancelled, by this call or by another.
    */
   readonly mayHaveSucceeded: boolean
   /** The quota of the key, if the server has set one. */

@@ -36,11 +36,11 @@ async function readList(read: Convert, text: string): Promise<readonly unknown[]
 }
 
 /** @throws TypeError that names the place */
-export function readAt(read: Convert, value: unknown, ...place: (string | number)[]): unknown {
+export function readAt(read: Convert, value: unknown, ...path: (string | number)[]): unknown {
   try {
     return read(value)
   } catch (error) {
-    throw placed(error, ...place)
+    throw placed(error, ...path)
   }
 }
 

@@ -9,7 +9,7 @@ export interface Sent {
   method: string
   body: FetchInit['body']
   signal: PlatformAbortSignal | null
-  /** Those of an attempt. */
+  /** The headers of an attempt. */
   headers(): Promise<Record<string, string>>
 }
 
@@ -53,7 +53,7 @@ interface Attempt {
   /** Undefined if it did not arrive whole. */
   body?: string | Uint8Array
   error?: unknown
-  /** Whether the call or the attempt was to end. */
+  /** Whether the signal or the timeout ended it. */
   isAborted: boolean
 }
 

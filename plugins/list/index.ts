@@ -21,9 +21,9 @@ interface ListOptions {
 }
 
 /**
- * Responds with the orders as one JSON array, or with 304 if the client has it (RFC 9110, section 13.1.2). What it compresses
- * serves all applications that the process has; the one given closes it.
- * @returns the sender of an application, by what its load shedding rejects
+ * Responds with the orders as one JSON array, or with 304 if the client has it (RFC 9110, section 13.1.2). All applications of
+ * the process share the compressor, which `app` closes.
+ * @returns makes the sender of an application, from the function that rejects late responses there
  */
 export function listSenders(app: FastifyInstance, { writeScheduler, compressor = newCompressor() }: ListOptions) {
   const lists = new WeakMap<readonly OrderPage[], Representation>()

@@ -6,14 +6,14 @@ import { isMap, type Pair, parseDocument, type Scalar, type YAMLMap } from 'yaml
 
 /** Every response has these headers: the name, and the component. */
 const common = { 'X-Request-Id': 'RequestId' }
-/** Responses that an operation has for itself answer requests with a key, and have these, too. */
+/** So do the responses of an operation itself, which are to requests with a key, and these. */
 const ofKeys = { 'RateLimit-Policy': 'RateLimitPolicy', RateLimit: 'RateLimit' }
 
 type Response = Pair<Scalar, unknown>
 
 /**
- * Adds to each operation the shared responses whose status it lacks, to each response the common headers that it lacks,
- * and to one of an operation that has none of these those of keys.
+ * Adds to each operation the shared responses whose status it lacks, and to each response the common headers that it lacks. A
+ * response of an operation that has no common header yet gets the rate-limit headers, too.
  * @param text YAML
  * @returns the same text if nothing is missing, else one with all of its comments, but formatted anew
  * @throws naming the operation whose responses are not written out

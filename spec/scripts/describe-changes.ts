@@ -10,11 +10,11 @@ export interface Change {
   /** Why it is breaking. */
   verdicts: readonly { message: string }[]
   property?: string
-  base?: Place
-  revision?: Place
+  base?: Located
+  revision?: Located
 }
 
-interface Place {
+interface Located {
   pointer?: string
   value?: unknown
 }

@@ -29,8 +29,8 @@ async function documentsIn(root: string): Promise<string[]> {
 
 async function generated(root: string, document: string): Promise<Record<string, string>> {
   const isPublic = basename(document) === 'openapi.yaml'
-  const given = await readFile(`${root}/${document}`, 'utf8')
-  const text = isPublic ? complete(given) : given
+  const source = await readFile(`${root}/${document}`, 'utf8')
+  const text = isPublic ? complete(source) : source
   const read = parseDocument(text, document)
   const header = `// Generated from ${basename(document)} by \`npm run types\`. Do not edit.\n\n`
   const hasClient = isPublic && existsSync(`${root}/packages/client`)

@@ -44,7 +44,7 @@ export async function writeChangelog(root: string): Promise<{ files: Record<stri
       errors.push(`${revision} breaks clients of ${older}: it needs a new major version in info.version.`)
     }
     const former = operationsIn(`spec/releases/${older}.yaml`)
-    const operations = operationsIn(revision).filter((one) => former.includes(one))
+    const operations = operationsIn(revision).filter((operation) => former.includes(operation))
     const list = describeChanges(changes, operations)
     if (revision === present && isReleased && !list) continue
     const title = revision === present && isReleased ? 'Unreleased' : newer

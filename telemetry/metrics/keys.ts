@@ -1,5 +1,5 @@
 // Metrics of API keys: how many there are, and the days left of those that expire next.
-import type { LiveKeys } from '../../config/keys/key-set.ts'
+import { endsByName, type LiveKeys } from '../../config/keys/key-set.ts'
 import { type Metrics, samplesOf } from './series.ts'
 
 const DAY_MS = 86_400_000
@@ -23,7 +23,7 @@ export function keyMetrics({ gauge }: Metrics, keys: Omit<LiveKeys, 'find' | 're
     return samplesOf('state', Object.entries(counts))
   })
   let current: LiveKeys['current'] | undefined
-  let ends: readonly End[] = []
+  let ends: ReturnType<typeof endsOf> = []
   gauge(
     'store_orders_key_days_left',
     `Days until an API key expires, by its name: the ${SHOWN} that expire next, and the ${SHOWN} that expired last.`,
@@ -32,20 +32,16 @@ export function keyMetrics({ gauge }: Metrics, keys: Omit<LiveKeys, 'find' | 're
       current = keys.current
       const now = Date.now()
       const next = ends.filter(([, end]) => end <= now).length
-      const shown = [...ends.slice(next, next + SHOWN), ...ends.slice(0, next).slice(-SHOWN).reverse()]
+      const listed = [...ends.slice(next, next + SHOWN), ...ends.slice(0, next).slice(-SHOWN).reverse()]
       return samplesOf(
         'key',
-        shown.map(([name, end]) => [name, (end - now) / DAY_MS] as const),
+        listed.map(([name, end]) => [name, (end - now) / DAY_MS] as const),
       )
     },
   )
 }
 
-type End = readonly [name: string, end: number]
-
-/** When the keys expire, in this order. A rotated key has the name of its successor. */
-function endsOf(keys: LiveKeys['current']): readonly End[] {
-  const ends = new Map<string, number>()
-  for (const { name, endsAt } of keys.values()) ends.set(name, Math.max(endsAt, ends.get(name) ?? endsAt))
-  return [...ends].filter(([, end]) => end < Number.POSITIVE_INFINITY).sort(([, a], [, b]) => a - b)
+/** When the keys expire, in this order. */
+function endsOf(keys: LiveKeys['current']) {
+  return [...endsByName(keys)].filter(([, end]) => end < Number.POSITIVE_INFINITY).sort(([, a], [, b]) => a - b)
 }

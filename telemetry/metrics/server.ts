@@ -52,8 +52,8 @@ export function metricsServer(registry: Registry, report: (message: string) => v
      * Serves the metrics, and the app's probes.
      * @returns the address of the metrics: for port 0, at any free port
      */
-    async listen(host: string, port: number, given: Pick<FastifyInstance, 'inject'>) {
-      app = given
+    async listen(host: string, port: number, served: Pick<FastifyInstance, 'inject'>) {
+      app = served
       server.listen(port, host)
       await once(server, 'listening')
       const { address, port: taken } = server.address() as AddressInfo

@@ -24,7 +24,7 @@ const SNICallback = handshake({
 })
 const { app } = await buildApps({
   orders: ORDERS_FILE ? await loadOrders(ORDERS_FILE) : {},
-  keys: keySet(mergeKeys({ given: key ? [{ name: 'hostile', key }] : [], variable: 'API_KEY' })),
+  keys: keySet(mergeKeys({ values: key ? [{ name: 'hostile', key }] : [], variable: 'API_KEY' })),
   maxEventLoopDelay: 0,
 })
 await app.ready()

@@ -50,7 +50,7 @@ t.test('every response shows the quota of the key; beyond it, requests get 429',
 
 t.test('the keys of a name share a quota, which 403 responses also use', async (t) => {
   const text = `a sha256:${digestOf('a')}\na sha256:${digestOf('old')} grace=2999-01-01\nb sha256:${digestOf('b')} read-only`
-  const keys = keySet(mergeKeys({ given: [], variable: '' }, text))
+  const keys = keySet(mergeKeys({ values: [], variable: '' }, text))
   const app = await build(t, { keys, rateLimits: { requests: hour(2) } })
   const status = async (key: string, options = {}) =>
     (await send(app, { authorization: `Bearer ${key}` }, options)).statusCode
@@ -98,11 +98,11 @@ t.test('an address with too many invalid keys gets 429 for further ones; valid k
 })
 
 t.test('after a change of keys, an address that sends invalid ones can still use valid ones', async (t) => {
-  const keys = keySet(mergeKeys({ given: [{ name: 'shop', key: 'a' }], variable: '' }))
+  const keys = keySet(mergeKeys({ values: [{ name: 'shop', key: 'a' }], variable: '' }))
   const app = await build(t, { keys, rateLimits: { failedAuthentications: hour(1) } })
   const status = async (key: string) => (await send(app, { authorization: `Bearer ${key}` })).statusCode
   t.strictSame([await status('a'), await status('x'), await status('y')], [200, 401, 429])
-  keys.replace(mergeKeys({ given: ['a', 'b'].map((key) => ({ name: key, key })), variable: '' }))
+  keys.replace(mergeKeys({ values: ['a', 'b'].map((key) => ({ name: key, key })), variable: '' }))
   t.strictSame([await status('a'), await status('b'), await status('y')], [200, 200, 429])
 })
 

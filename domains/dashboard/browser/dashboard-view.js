@@ -14,7 +14,7 @@ const plans = { free: 'Free', pro: 'Pro', enterprise: 'Enterprise' }
 export function dashboardView(state) {
   const { list, trouble, readAt, notice, now } = state
   const { plan, platform, accounts, domains, total, count, unsaved, rewound } = list
-  const shown = shownDomains(state)
+  const listed = shownDomains(state)
   return html`
     <section id="domains" aria-labelledby="domains-heading">
       <h2 id="domains-heading" tabindex="-1">Domains</h2>
@@ -31,7 +31,7 @@ export function dashboardView(state) {
       <button type="button" id="add-domain" class="primary" data-action="add"
         ${plan === 'free' && html`aria-disabled="true" aria-describedby="plan"`}>Add domain</button>
       ${isLong(state) && filterView(count, total)}
-      <div class="list" ${isLong(state) && 'data-compact'}>${shown.map((domain) => domainView(domain, state))}</div>
+      <div class="list" ${isLong(state) && 'data-compact'}>${listed.map((domain) => domainView(domain, state))}</div>
       ${domains.length < count && moreView(domains.length, count)}
       ${total === 0 && emptyView}
       ${accounts.length > 0 && domains.some(({ problem }) => problem?.about === 'caa') && accountsView(accounts)}
@@ -78,23 +78,23 @@ function accountsView(accounts) {
     </div>`
 }
 
-/** @param {number} shown @param {number} count */
-function moreView(shown, count) {
+/** @param {number} listed @param {number} count */
+function moreView(listed, count) {
   return html`
     <div class="more">
-      ${shown < MOST && html`<button type="button" id="show-more" data-action="more">Show more</button>`}
-      <p class="muted">${shown} of ${count} domains are shown. Filter the list to find one.</p>
+      ${listed < MOST && html`<button type="button" id="show-more" data-action="more">Show more</button>`}
+      <p class="muted">${listed} of ${count} domains are shown. Filter the list to find one.</p>
     </div>`
 }
 
-/** @param {number} shown @param {number} all */
-function filterView(shown, all) {
+/** @param {number} listed @param {number} all */
+function filterView(listed, all) {
   return html`
     <div class="filter">
       <label for="filter" class="visually-hidden">Filter domains</label>
       <input id="filter" type="search" placeholder="Filter domains" autocomplete="off" spellcheck="false"
         aria-describedby="filter-count">
-      <p id="filter-count" class="muted" role="status">${shown === all ? all : `${shown} of ${all}`} domains</p>
+      <p id="filter-count" class="muted" role="status">${listed === all ? all : `${listed} of ${all}`} domains</p>
     </div>`
 }
 

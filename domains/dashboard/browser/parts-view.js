@@ -83,13 +83,13 @@ export function recordView({ domain, displayName, record, problem }, { copied },
     </div>`
 }
 
-/** @param {NonNullable<NonNullable<Domain['problem']>['found']>} found */
-function seenView(found) {
-  const records = found.map(({ type, value }) => html`<li><code>${type} ${value}</code></li>`)
+/** @param {NonNullable<NonNullable<Domain['problem']>['found']>} records */
+function seenView(records) {
+  const items = records.map(({ type, value }) => html`<li><code>${type} ${value}</code></li>`)
   return html`
     <div class="seen">
       <h5>Seen now</h5>
-      ${records.length > 0 ? html`<ul role="list">${records}</ul>` : html`<p class="muted">No record</p>`}
+      ${items.length > 0 ? html`<ul role="list">${items}</ul>` : html`<p class="muted">No record</p>`}
     </div>`
 }
 

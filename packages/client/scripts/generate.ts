@@ -52,8 +52,8 @@ function knownOf(operation: Operation, part: Part) {
   const joined = parameters
     .filter((parameter) => parameter.in === 'query' && !parameter.explode)
     .map(({ name }) => name)
-  const schemaOf = (given: string) =>
-    parameters.find(({ in: location, name }) => location === 'path' && name === given)?.schema
+  const schemaOf = (parameter: string) =>
+    parameters.find(({ in: location, name }) => location === 'path' && name === parameter)?.schema
   const written = (schema: Schema | undefined) => (schema ? part(schema) : {})
   const received = (media: readonly Media[]) =>
     Object.fromEntries(preferred(media).map(({ type, schema }) => [type, written(schema)]))
@@ -98,11 +98,11 @@ function signatureOf(operation: Operation): string {
     body?.required ||
     parameters.some((parameter) => parameter.required && (parameter.in === 'query' || parameter.in === 'header'))
   const [sent] = preferred(body?.media ?? [])
-  const own = [id, ...(sent ? [sent.type] : [])].map(quoted).join(', ')
+  const types = [id, ...(sent ? [sent.type] : [])].map(quoted).join(', ')
   const identifiers = identifiersOf(pathNames)
   const args = [
     ...pathNames.map((name, at) => `${identifiers[at]}: PathOf<${quoted(id)}>[${quoted(name)}]`),
-    `options${isRequired ? '' : '?'}: OptionsOf<${own}>`,
+    `options${isRequired ? '' : '?'}: OptionsOf<${types}>`,
   ]
   const text = [summary, description, deprecated && '@deprecated'].filter(Boolean).join('\n\n').replaceAll('*/', '* /')
   const comment = text
@@ -133,8 +133,8 @@ function identifiersOf(names: readonly string[]): string[] {
 function returned(schema: Schema, part: Part): Plain {
   const { discriminator } = schema
   const { properties, required } = fieldsOf(schema, 'response')
-  const own = { ...schema, ...(schema.properties && { properties }), ...(schema.required && { required }) }
-  const node = plainSchema(own, part)
+  const visible = { ...schema, ...(schema.properties && { properties }), ...(schema.required && { required }) }
+  const node = plainSchema(visible, part)
   const { items, additionalProperties: others } = node
   return {
     ...Object.fromEntries(keywords.filter((key) => key in node).map((key) => [key, node[key]])),

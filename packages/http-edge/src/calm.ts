@@ -1,4 +1,4 @@
-// What has arrived includes what Node.js has not read yet.
+// Waits until a server has read what has arrived: the kernel holds what Node.js has not read yet.
 import type { Server } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 

@@ -95,7 +95,7 @@ t.test('concurrent commands all take effect', async (t) => {
   const file = `${t.testdir({})}/keys`
   const names = Array.from({ length: 20 }, (_, index) => `shop-${index}`)
   await Promise.all(names.map((name) => editKeyFile(file, added(name), 60_000)))
-  const { keys } = await loadKeys({ given: [], variable: '', file })
+  const { keys } = await loadKeys({ values: [], variable: '', file })
   t.strictSame([...keys.values()].map(({ name }) => name).sort(), [...names].sort())
 })
 

@@ -14,12 +14,12 @@ const lasting = { isReadOnly: false, endsAt: Infinity }
 /** Entries of a file, and keys beside it. */
 async function load(t: Test, text: string, given: { name: string; key: string }[] = []) {
   const file = `${t.testdir({ keys: text })}/keys`
-  return { file, load: () => loadKeys({ given, variable, file }) }
+  return { file, load: () => loadKeys({ values: given, variable, file }) }
 }
 
 t.test('keys are stored as digests', async (t) => {
-  t.strictSame(await loadKeys({ given: [], variable }), { keys: new Map() })
-  t.strictSame(await loadKeys({ given: [{ name: 'shop', key: 'abc' }], variable }), {
+  t.strictSame(await loadKeys({ values: [], variable }), { keys: new Map() })
+  t.strictSame(await loadKeys({ values: [{ name: 'shop', key: 'abc' }], variable }), {
     keys: new Map([[abc, { name: 'shop', ...lasting }]]),
   })
 })
@@ -96,7 +96,7 @@ t.test('a large file is merged in slices, between which the process does other t
     turns++
     waiting = setImmediate(count)
   })
-  const sources = { given: [], variable, file: 'keys' }
+  const sources = { values: [], variable, file: 'keys' }
   const keys = await mergeKeysInSlices(sources, lines.join('\n'))
   clearImmediate(waiting)
   t.ok(turns >= 4, 'the event loop turned')
@@ -118,7 +118,7 @@ t.test('a file without a key is rejected, even with keys in the variable', async
 
 t.test('an unreadable file is rejected', async (t) => {
   const dir = t.testdir({})
-  const reading = (file: string) => messageOf(() => loadKeys({ given: [], variable, file }))
+  const reading = (file: string) => messageOf(() => loadKeys({ values: [], variable, file }))
   t.equal(await reading(`${dir}/keys`), `cannot read the key file ${dir}/keys: ENOENT`)
   t.equal(await reading(dir), `cannot read the key file ${dir}: EISDIR`)
 })
@@ -126,7 +126,7 @@ t.test('an unreadable file is rejected', async (t) => {
 t.test('the contents of a pipe are not returned, as it can be read only once', async (t) => {
   const file = `${t.testdir({})}/pipe`
   await promisify(execFile)('mkfifo', [file])
-  const [read] = await Promise.all([loadKeys({ given: [], variable, file }), writeFile(file, `shop sha256:${abc}`)])
+  const [read] = await Promise.all([loadKeys({ values: [], variable, file }), writeFile(file, `shop sha256:${abc}`)])
   t.strictSame(read, { keys: new Map([[abc, { name: 'shop', ...lasting }]]) })
 })
 

@@ -8,18 +8,18 @@ const variable = 'API_KEYS'
 const log = { info() {}, warn: t.fail, error: t.fail }
 
 t.test('without keys, one is generated, except in production', async (t) => {
-  const { keys, runKey = '', follow } = await openKeys({ given: [], variable }, false)
+  const { keys, runKey = '', follow } = await openKeys({ values: [], variable }, false)
   t.match(runKey, /^so_\w{50}$/)
   t.equal(keys.find(runKey)?.name, 'this-run')
   await follow(log)()
   t.equal(
-    await messageOf(() => openKeys({ given: [], variable, file: undefined }, true)),
+    await messageOf(() => openKeys({ values: [], variable, file: undefined }, true)),
     'NODE_ENV is production and there is no key: set API_KEYS or API_KEYS_FILE',
   )
 })
 
 t.test('keys of a variable are not reloaded', async (t) => {
-  const { keys, runKey, follow } = await openKeys({ given: [{ name: 'shop', key: 'abc' }], variable }, true)
+  const { keys, runKey, follow } = await openKeys({ values: [{ name: 'shop', key: 'abc' }], variable }, true)
   t.equal(runKey, undefined)
   t.equal(keys.find('abc')?.name, 'shop')
   await follow(log)()
@@ -27,7 +27,7 @@ t.test('keys of a variable are not reloaded', async (t) => {
 
 t.test('a file is reloaded until stopped', async (t) => {
   const file = `${t.testdir({ keys: `shop sha256:${digestOf('abc')}` })}/keys`
-  const { keys, follow } = await openKeys({ given: [], variable, file }, true)
+  const { keys, follow } = await openKeys({ values: [], variable, file }, true)
   const alive = setInterval(() => {}, 1_000)
   t.teardown(() => clearInterval(alive))
   await writeFile(`${file}.next`, `shop sha256:${digestOf('abc')}\nother sha256:${digestOf('x')}`)

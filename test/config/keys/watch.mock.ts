@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import { mkdir, open, rename, rm, rmdir, symlink, writeFile } from 'node:fs/promises'
 import t, { type Test } from 'tap'
 import { digestOf } from '../../../config/keys/key.ts'
-import { keySet, mergeKeys, mergeKeysInSlices, readKeyFileAgain } from '../../../config/keys/key-set.ts'
+import { endsByName, keySet, mergeKeys, mergeKeysInSlices, readKeyFileAgain } from '../../../config/keys/key-set.ts'
 import { followKeyFile } from '../../../config/keys/watch.ts'
 
 const line = (...names: string[]) => names.map((name) => `${name} sha256:${digestOf(name)}\n`).join('')
@@ -15,7 +15,7 @@ t.teardown(() => clearInterval(alive))
 
 /** Follows a file that initially has the key `a`; `logged` waits for a line of the log. */
 function follow(t: Test, file: string, { with: run = followKeyFile } = {}) {
-  const sources = { given, variable: 'API_KEYS', file }
+  const sources = { values: given, variable: 'API_KEYS', file }
   const text = line('a')
   const keys = keySet(mergeKeys(sources, text))
   const log: string[] = []
@@ -80,11 +80,11 @@ t.test('a reload warns of expired keys', async (t) => {
 
 t.test('a file without keys removes all and logs a warning', async (t) => {
   const dir = t.testdir({ keys: line('a') })
-  const keys = keySet(mergeKeys({ given: [], variable: '', file: '' }, line('a')))
+  const keys = keySet(mergeKeys({ values: [], variable: '', file: '' }, line('a')))
   let stop = async () => {}
   const warned = new Promise<string>((resolve) => {
     const log = { info: t.fail, warn: resolve, error: t.fail }
-    stop = followKeyFile({ given: [], variable: '', file: `${dir}/keys`, text: line('a'), keys, log, pollMs: 5 })
+    stop = followKeyFile({ values: [], variable: '', file: `${dir}/keys`, text: line('a'), keys, log, pollMs: 5 })
   })
   await replace(`${dir}/keys`, '# none')
   t.equal(await warned, 'API keys reloaded: 0 keys, removed a')
@@ -215,6 +215,7 @@ t.test('contents take effect only after two equal reads', async (t) => {
     '../../../config/keys/watch.ts',
     {
       '../../../config/keys/key-set.ts': {
+        endsByName,
         mergeKeysInSlices,
         readKeyFileAgain: async () => contents.shift() ?? line('a', 'b', 'c'),
       },

@@ -144,7 +144,7 @@ t.test('a client that disconnects is counted separately, and by its key', async 
 t.test('a thousand keys have their own series, and the others share one', async (t) => {
   const names = Array.from({ length: 1002 }, (_, index) => `key-${index}`)
   const given = names.map((name) => ({ name, key: name }))
-  const { app, values } = await counted(t, { keys: keySet(mergeKeys({ given, variable: 'API_KEYS' })) })
+  const { app, values } = await counted(t, { keys: keySet(mergeKeys({ values: given, variable: 'API_KEYS' })) })
   for (const name of [...names, 'key-0']) {
     await app.inject({ url: '/v1/pets/1', headers: { authorization: `Bearer ${name}` } })
   }

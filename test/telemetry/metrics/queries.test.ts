@@ -30,7 +30,7 @@ const added = ['job', 'instance']
 async function exposed(t: Parameters<typeof migratedDatabase>[0]) {
   const db = await migratedDatabase(t)
   await insertOrders(db, [{ id: 1n, status: 'pending' }])
-  const expiring = keySet(mergeKeys({ given: [], variable: '' }, `a sha256:${digestOf('a')} expires=2999-01-01`))
+  const expiring = keySet(mergeKeys({ values: [], variable: '' }, `a sha256:${digestOf('a')} expires=2999-01-01`))
   const metrics = metricsOf({ keys: Object.assign(expiring, { lastReadAt: Date.now() }) })
   metrics.watchConnections(createConnectionLimits())
   metrics.watchSpans(() => 0)

@@ -1,4 +1,4 @@
-// What index.ts has, for Fastify, with request ids, checks of each request, 405, and a graceful end.
+// The edge for Fastify: what index.ts has, request ids, checks of each request, 405, and a graceful end.
 import type { Server } from 'node:http'
 import type { FastifyContextConfig, FastifyHttpOptions, FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
@@ -106,7 +106,6 @@ export function httpEdge(options: EdgeOptions = {}) {
     plugin: fp(edge, { name: 'http-edge' }),
     /** True from the announcement on, or once the server closes. */
     isShuttingDown: draining.isShuttingDown,
-    writeScheduler,
     /**
      * Sheds the load of the routes within an instance: while they wait longer for the event loop than so many
      * milliseconds, they get 503. 0 is no limit. @returns what a handler calls before it sends a large response

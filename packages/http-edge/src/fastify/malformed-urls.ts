@@ -1,5 +1,4 @@
-// Rejects malformed URLs of operations and unknown paths. The other routes that match one are that of 405, and those of
-// files, which are then not found.
+// Rejects malformed URLs of operations and unknown paths. The other routes that match one serve files, which are not found.
 import type { FastifyInstance } from 'fastify'
 import { isMalformed } from '../target.ts'
 import { EdgeError } from './errors.ts'

@@ -27,8 +27,8 @@ interface FastifyServerOptions {
 
 export const serverFactory =
   (connectionLimits: ConnectionLimits) =>
-  <Created extends Server>(listener: RequestListener, given: object): Created => {
-    const options = given as FastifyServerOptions
+  <Created extends Server>(listener: RequestListener, fastifyOptions: object): Created => {
+    const options = fastifyOptions as FastifyServerOptions
     const { http, https, http2, requestTimeout, keepAliveTimeout, connectionTimeout, maxRequestsPerSocket } = options
     if (http2) throw new Error('http-edge serves HTTP/1.1: leave out the option http2, and let a proxy speak HTTP/2')
     const common = {
