@@ -1,16 +1,18 @@
 // A page as JSON. After a change, a new page shares its bytes, and hashes only the groups of orders that changed.
+//
+// The id of an order decides whether a page or a group begins with it (content-defined chunking). So pages, their hashes and
+// the ETag depend on nothing but the listed orders and their sequence, and a change affects only the pages around it.
 import { pageEncoded } from './channels.ts'
-import { HASH_LENGTH, hashOf, type OrderPage, PAGE_SIZE } from './page.ts'
+import { hashOf, type OrderPage } from './page.ts'
 
 export interface JsonPage extends OrderPage {
-  /** The positions of its first and its last order. */
+  /** The position of its first order. */
   readonly first: number
-  readonly last: number
   /** Of its orders, ascending. */
   readonly positions: Positions
   /** Where each order ends in the JSON. */
   readonly ends: Uint32Array
-  has(position: number): boolean
+  readonly groups: readonly Group[]
   /** The page after these changes. */
   with(changes: Changes): JsonPage
 }
@@ -21,10 +23,13 @@ export type Changes = ReadonlyMap<number, string>
 interface Index {
   positions: Positions
   ends: Uint32Array
+  groups: readonly Group[]
 }
 
-interface Rows extends Index {
+interface Rows {
   bytes: Buffer
+  positions: Positions
+  ends: Uint32Array
 }
 
 interface Positions {
@@ -32,39 +37,70 @@ interface Positions {
   at(index: number): number
 }
 
-/** The smallest range that holds these positions, of PAGE_SIZE times a power of two positions, and a multiple of its size. */
-export interface Span {
-  start: number
-  size: number
+/** Orders that are hashed together. */
+interface Group {
+  readonly count: number
+  /** What its first order begins: always a group, unless it is the first of the page. */
+  readonly begins: Beginning
+  /** Once it is known. */
+  hash?: string
 }
 
-interface Hashes {
-  /** The hashes of the groups of orders, one after another. */
-  hashes: string
-  /** A bit for each group whose hash is missing. */
-  unhashed: number
-}
+type Beginning = 'page' | 'group' | undefined
 
-/** Each has an equal part of the span. A number has as many bits. */
-const GROUPS = 32
-const ALL_GROUPS = { hashes: '', unhashed: -1 }
+/** The mean number of orders, each a power of two. */
+const [PAGE_ORDERS, GROUP_ORDERS] = [512, 32]
 /** More changes are written into the bytes at once: as texts they take more memory. */
-const MOST_UNWRITTEN = 64
+const MOST_UNWRITTEN = 32
 
 const none: Changes = new Map()
 /** Scratch for hashes, shared: it holds any page. */
 let scratch = Buffer.alloc(0)
-export const emptyPage = jsonPage(Buffer.alloc(0), [], [])
 
-export function spanOf(first: number, last: number): Span {
-  let size = PAGE_SIZE
-  while (Math.floor(first / size) !== Math.floor(last / size)) size *= 2
-  return { start: Math.floor(first / size) * size, size }
+/** @param json of each order, with a comma before it; in ASCII */
+export function jsonPage(json: string, positions: ArrayLike<number>, ends: ArrayLike<number>): JsonPage {
+  const groups: Group[] = []
+  let [count, start, begins]: [number, number, Beginning] = [0, 0, undefined]
+  for (let index = 0; index < ends.length; start = ends[index++] as number, count++) {
+    const next = beginningAt(json, start)
+    if (next && count > 0) groups.push({ count, begins })
+    if (next || count === 0) [count, begins] = [0, next]
+  }
+  if (count > 0) groups.push({ count, begins })
+  return writtenPage(Buffer.from(json, 'latin1'), positions, ends, groups)
 }
 
-export function jsonPage(bytes: Buffer, positions: ArrayLike<number>, ends: ArrayLike<number>): JsonPage {
+export const emptyPage = jsonPage('', [], [])
+
+function writtenPage(
+  bytes: Buffer,
+  positions: ArrayLike<number>,
+  ends: ArrayLike<number>,
+  groups: readonly Group[],
+): JsonPage {
   const rows = { bytes, positions: positionsOf(positions), ends: Uint32Array.from(ends) }
-  return pageOf(rows, none, rows, ALL_GROUPS)
+  return pageOf(rows, none, { ...rows, groups })
+}
+
+/** What an order begins, by a hash of its id, mixed so that any pattern of ids spreads: FNV-1a, then MurmurHash3's mixer. */
+function beginningAt(json: string, start: number): Beginning {
+  let hash = 0x811c9dc5
+  for (let at = start + ',{"id":'.length; ; at++) {
+    const code = json.charCodeAt(at)
+    if (code !== 45 && !(code >= 48 && code <= 57)) break // neither a minus nor a digit
+    hash = Math.imul(hash ^ code, 0x01000193)
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  hash ^= hash >>> 16
+  if ((hash & (PAGE_ORDERS - 1)) === 0) return 'page'
+  return (hash & (GROUP_ORDERS - 1)) === 0 ? 'group' : undefined
+}
+
+function addGroup(groups: Group[], group: Group): void {
+  const last = groups.at(-1)
+  if (last === undefined || group.begins) groups.push(group)
+  else groups[groups.length - 1] = { count: last.count + group.count, begins: last.begins }
 }
 
 /** Two bytes each, unless they are far apart. */
@@ -89,15 +125,11 @@ export function indexOf(positions: Positions, position: number): number {
 }
 
 /** The changes, which `index` includes, are written into the bytes when these are first read. */
-function pageOf(rows: Rows, unwritten: Changes, index: Index, { hashes, unhashed }: Hashes): JsonPage {
-  const { positions, ends } = index
+function pageOf(rows: Rows, unwritten: Changes, index: Index): JsonPage {
+  const { positions, ends, groups } = index
   const count = positions.length
   const length = endAt(ends, count)
-  const [first, last] = count === 0 ? [0, 0] : [positions.at(0), positions.at(count - 1)]
-  const { start, size } = spanOf(first, last)
   let hash: string | undefined
-
-  const has = (position: number) => positions.at(indexOf(positions, position)) === position
 
   function write() {
     const bytes = Buffer.allocUnsafeSlow(length)
@@ -109,43 +141,34 @@ function pageOf(rows: Rows, unwritten: Changes, index: Index, { hashes, unhashed
 
   function hashGroups() {
     if (scratch.length < length) scratch = Buffer.allocUnsafeSlow(2 * length)
-    for (let group = 0; unhashed !== 0; group++, unhashed >>>= 1) {
-      if ((unhashed & 1) === 0) continue
-      const [from, to] = [group, group + 1].map((each) => indexOf(positions, start + (each * size) / GROUPS))
-      const end = writeJson(scratch, rows, unwritten, positions, from as number, to as number)
-      const hashOfGroup = hashOf(scratch.subarray(0, end))
-      hashes = hashes.slice(0, group * HASH_LENGTH) + hashOfGroup + hashes.slice((group + 1) * HASH_LENGTH)
+    let from = 0
+    for (const group of groups) {
+      const to = from + group.count
+      group.hash ??= hashOf(scratch.subarray(0, writeJson(scratch, rows, unwritten, positions, from, to)))
+      from = to
     }
+    return hashOf(groups.map((group) => group.hash).join(''))
   }
 
   return {
+    ...index,
     count,
     length,
-    first,
-    last,
-    positions,
-    ends,
+    first: count === 0 ? 0 : positions.at(0),
     json() {
       if (rows.ends !== ends) write()
       return rows.bytes
     },
     hash() {
-      hashGroups()
-      hash ??= hashOf(hashes)
+      hash ??= hashGroups()
       return hash
     },
-    has,
-    with(given) {
-      const changes = new Map(Array.from(given).filter(([position, json]) => json !== '' || has(position)))
-      const next = merged(index, changes)
-      const after = next.positions
-      const span = after.length === 0 ? undefined : spanOf(after.at(0), after.at(after.length - 1))
-      let known: Hashes = ALL_GROUPS
-      if (span?.start === start && span.size === size) {
-        known = { hashes, unhashed }
-        for (const position of changes.keys()) known.unhashed |= 1 << Math.floor(((position - start) * GROUPS) / size)
-      }
-      const page = pageOf(rows, unwritten.size === 0 ? changes : new Map([...unwritten, ...changes]), next, known)
+    with(changes) {
+      const page = pageOf(
+        rows,
+        unwritten.size === 0 ? changes : new Map([...unwritten, ...changes]),
+        merged(index, changes),
+      )
       if (unwritten.size + changes.size > MOST_UNWRITTEN) page.json()
       return page
     },
@@ -156,28 +179,46 @@ function endAt(ends: Uint32Array, count: number): number {
   return count === 0 ? 0 : (ends[count - 1] as number)
 }
 
-/** The positions and the ends after the changes. */
-function merged({ positions, ends }: Index, changes: Changes): Index {
-  const [after, endsAfter]: number[][] = [[], []]
+/** The index after the changes. Groups without any stay the same objects. */
+function merged({ positions, ends, groups }: Index, changes: Changes): Index {
+  const changed = [...changes.keys()].sort((a, b) => a - b)
+  const positionsAfter: number[] = []
+  const endsAfter: number[] = []
+  const groupsAfter: Group[] = []
   let end = 0
+  let next = 0 // of the changed positions
   const add = (position: number, length: number) => {
-    if (length === 0) return
     end += length
-    after?.push(position)
-    endsAfter?.push(end)
+    positionsAfter.push(position)
+    endsAfter.push(end)
+  }
+  const addChangesBefore = (limit: number) => {
+    for (; next < changed.length && (changed[next] as number) < limit; next++) {
+      const json = changes.get(changed[next] as number) as string
+      if (json === '') continue
+      add(changed[next] as number, json.length)
+      addGroup(groupsAfter, { count: 1, begins: beginningAt(json, 0) })
+    }
   }
   let index = 0
-  const addBefore = (limit: number) => {
-    for (; index < positions.length && positions.at(index) < limit; index++)
-      add(positions.at(index), endAt(ends, index + 1) - endAt(ends, index))
+  for (const group of groups) {
+    const after = index + group.count
+    const limit = after < positions.length ? positions.at(after) : Number.POSITIVE_INFINITY
+    const isChanged = next < changed.length && (changed[next] as number) < limit
+    if (!isChanged) addGroup(groupsAfter, group)
+    for (let begins = group.begins; index < after; index++, begins = undefined) {
+      const position = positions.at(index)
+      if (isChanged) {
+        addChangesBefore(position)
+        if (changed[next] === position) continue // replaced or removed: the change itself comes next
+        addGroup(groupsAfter, { count: 1, begins })
+      }
+      add(position, endAt(ends, index + 1) - endAt(ends, index))
+    }
+    addChangesBefore(limit)
   }
-  for (const position of [...changes.keys()].sort((a, b) => a - b)) {
-    addBefore(position)
-    if (index < positions.length && positions.at(index) === position) index++
-    add(position, (changes.get(position) as string).length)
-  }
-  addBefore(Number.POSITIVE_INFINITY)
-  return { positions: positionsOf(after as number[]), ends: Uint32Array.from(endsAfter as number[]) }
+  addChangesBefore(Number.POSITIVE_INFINITY)
+  return { positions: positionsOf(positionsAfter), ends: Uint32Array.from(endsAfter), groups: groupsAfter }
 }
 
 /** Writes the orders at these positions, from one index to before another, after the changes. @returns where they end */
@@ -212,4 +253,50 @@ function writeJson(
   }
   copyUntil(endAt(rows.ends, at))
   return length
+}
+
+/** Whether it begins where a page does, and no other begins within it. */
+export function isWhole({ groups }: JsonPage, isFirst: boolean): boolean {
+  const [head, ...others] = groups
+  return head !== undefined && (isFirst || head.begins === 'page') && others.every(({ begins }) => begins !== 'page')
+}
+
+/** Cuts it wherever a page begins. */
+export function partsOf(page: JsonPage): JsonPage[] {
+  if (page.groups.length === 0 || isWhole(page, true)) return page.count === 0 ? [] : [page]
+  const { positions, ends, groups } = page
+  const parts: JsonPage[] = []
+  let [from, within]: [number, Group[]] = [0, []]
+  for (const [index, group] of groups.entries()) {
+    within.push(group)
+    if (index + 1 < groups.length && groups[index + 1]?.begins !== 'page') continue
+    const to = within.reduce((sum, { count }) => sum + count, from)
+    const begin = endAt(ends, from)
+    const bytes = Buffer.from(page.json().subarray(begin, endAt(ends, to)))
+    const partPositions = new Float64Array(to - from)
+    for (let at = from; at < to; at++) partPositions[at - from] = positions.at(at)
+    const partEnds = ends.subarray(from, to).map((end) => end - begin)
+    parts.push(writtenPage(bytes, partPositions, partEnds, within))
+    ;[from, within] = [to, []]
+  }
+  return parts
+}
+
+/** One page of several that follow one another. */
+export function joined(pages: readonly JsonPage[]): JsonPage {
+  const [head] = pages
+  if (head && pages.length === 1) return head
+  const count = pages.reduce((sum, page) => sum + page.count, 0)
+  const [positions, ends] = [new Float64Array(count), new Uint32Array(count)]
+  let [index, begin] = [0, 0]
+  for (const page of pages) {
+    for (let at = 0; at < page.count; at++, index++) {
+      positions[index] = page.positions.at(at)
+      ends[index] = begin + (page.ends[at] as number)
+    }
+    begin += page.length
+  }
+  const groups: Group[] = []
+  for (const group of pages.flatMap((page) => page.groups)) addGroup(groups, group)
+  return writtenPage(Buffer.concat(pages.map((page) => page.json())), positions, ends, groups)
 }

@@ -1,13 +1,9 @@
 // An immutable page of orders: readers can keep one while the store changes.
 import { hash } from 'node:crypto'
 
-/**
- * PostgreSQL reads and logs orders by the block of their position, `position >> PAGE_BITS`. The ETag of a list depends on its
- * pages, so both stores use this size, and so do the migrations.
- */
-export const PAGE_BITS = 10
-/** The most orders of a page, and the positions of a block. */
-export const PAGE_SIZE = 1 << PAGE_BITS
+/** Orders are read and changed by the block of their position, `position >> BLOCK_BITS`, whatever page they are in. */
+export const BLOCK_BITS = 10
+export const BLOCK_SIZE = 1 << BLOCK_BITS
 
 export interface OrderPage {
   /** The number of orders, without cancelled ones. */

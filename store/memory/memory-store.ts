@@ -2,10 +2,10 @@
 // are copied when it is sent.
 import { type IdIndex, idIndex } from '../file/id-index.ts'
 import type { OrderRecord } from '../file/record.ts'
-import type { JsonPage } from '../json-page.ts'
+import type { Changes, JsonPage } from '../json-page.ts'
 import { noOrders, type OrderStatus, type OrderStore, orderStatuses, outcomeOf } from '../order-store.ts'
-import { PAGE_SIZE } from '../page.ts'
-import { type BlockChanges, type PageTable, withChanges, withPages } from '../page-table.ts'
+import { BLOCK_SIZE } from '../page.ts'
+import { type PageTable, withChanges, withPages } from '../page-table.ts'
 import { recordsPage } from './page.ts'
 
 const CANCELLED = orderStatuses.indexOf('cancelled')
@@ -20,7 +20,7 @@ export function storeBuilder(index: IdIndex) {
   let records: OrderRecord[] = []
 
   function completePage() {
-    pages.push(recordsPage(records, pages.length * PAGE_SIZE))
+    pages.push(recordsPage(records, pages.length * BLOCK_SIZE))
     statuses.push(Uint8Array.from(records, ({ status }) => orderStatuses.indexOf(status)))
     records = []
   }
@@ -29,7 +29,7 @@ export function storeBuilder(index: IdIndex) {
     add(record: OrderRecord) {
       if (record.petId !== undefined) pets.add(record.petId)
       records.push(record)
-      if (records.length === PAGE_SIZE) completePage()
+      if (records.length === BLOCK_SIZE) completePage()
     },
     /** Call once, after the last order. */
     finish() {
@@ -40,7 +40,7 @@ export function storeBuilder(index: IdIndex) {
 }
 
 /**
- * @param pages of PAGE_SIZE positions each, except the last
+ * @param pages of BLOCK_SIZE positions each, except the last
  * @param statuses of each order, by its position, as an index of `orderStatuses`
  */
 function memoryOrderStore(pages: JsonPage[], statuses: Uint8Array, index: IdIndex, pets: IdIndex) {
@@ -50,22 +50,22 @@ function memoryOrderStore(pages: JsonPage[], statuses: Uint8Array, index: IdInde
   for (const status of statuses) counts[orderStatuses[status] as OrderStatus]++
 
   function cancelAt(position: number) {
-    changed.add(Math.floor(position / PAGE_SIZE))
+    changed.add(Math.floor(position / BLOCK_SIZE))
     statuses[position] = CANCELLED
     counts.pending--
     counts.cancelled++
   }
 
   /** Each cancellation once. */
-  function cancelledIn(block: number): BlockChanges {
-    const start = block * PAGE_SIZE
+  function cancelledIn(block: number): Changes {
+    const start = block * BLOCK_SIZE
     const changes = new Map<number, ''>()
-    for (let position = start; position < start + PAGE_SIZE; position++) {
+    for (let position = start; position < start + BLOCK_SIZE; position++) {
       if (statuses[position] !== CANCELLED) continue
       statuses[position] = REMOVED
       changes.set(position, '')
     }
-    return { start, changes }
+    return changes
   }
 
   return {

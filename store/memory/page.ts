@@ -13,7 +13,7 @@ export function recordsPage(records: readonly OrderRecord[], start: number): Jso
     positions.push(start + index)
     ends.push(json.length)
   }
-  return jsonPage(Buffer.from(json, 'latin1'), positions, ends)
+  return jsonPage(json, positions, ends)
 }
 
 /** The order with a comma before it. JSON.stringify takes no bigint. */

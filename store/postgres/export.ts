@@ -56,6 +56,7 @@ async function writeAll(admin: Admin, file: string): Promise<number> {
     const target = output.createWriteStream({ flush: true })
     if (file.endsWith('.gz')) await pipeline(Readable.from(lines()), createGzip(), target)
     else await pipeline(Readable.from(lines()), target)
+    if (count === 0) throw new Error(`there are no orders to export; ${file} was not written`)
     await rename(partial, file)
     return count
   } catch (error) {

@@ -22,14 +22,6 @@ interface ImportOptions {
 
 const copy = 'COPY store_orders.orders (id, pet_id, quantity, ship_date, complete, status) FROM STDIN'
 
-/** Orders up to this power of two have the pages of a memory store of the same file, wherever they begin. */
-const ALIGNED_BITS = 25
-
-/** The sequence only moves forward: safe to retry. */
-const alignPages = `SELECT setval('store_orders.orders_position_seq',
-  CASE WHEN is_called THEN ((last_value >> ${ALIGNED_BITS}) + 1) << ${ALIGNED_BITS} ELSE last_value END, false)
-  FROM store_orders.orders_position_seq WHERE NOT EXISTS (SELECT FROM store_orders.orders)`
-
 /**
  * @returns how many orders were imported
  * @throws with a message that says what to do; for errors in the file, the first twenty with their lines
@@ -38,7 +30,6 @@ export async function importOrders(connection: ConnectionOptions, options: Impor
   const importAll = async (admin: Admin) => {
     await checkSchema(admin)
     if (options.replace) await admin.client.query('DELETE FROM store_orders.orders')
-    await admin.client.query(alignPages)
     const count = await copyFile(admin, options)
     await admin.client.query('ANALYZE store_orders.orders')
     return count

@@ -1,9 +1,8 @@
 // Reads all orders once, then only those named in the change log. Every call checks the database first.
 import { pageEncoded } from '../channels.ts'
 import type { JsonPage } from '../json-page.ts'
-import { type OrderPage, PAGE_SIZE } from '../page.ts'
-import { type PageTable, withChanges } from '../page-table.ts'
-import { renewedTable } from '../renewed-table.ts'
+import { BLOCK_SIZE, type OrderPage } from '../page.ts'
+import { type PageTable, renewedTable, withChanges } from '../page-table.ts'
 import { inSlices } from '../slices.ts'
 import { isReadTimeout, PermanentError } from './faults.ts'
 import type { LogFunction } from './outage.ts'
@@ -64,7 +63,8 @@ export function listReader(log?: LogFunction): ListReader {
     if (previous.isQuiet && (await session.query(queries.isSame, [previous.snapshot, previous.epoch])).length > 0)
       return previous
     const { table } = previous
-    const most = Math.max(1, table.length) * (PAGE_SIZE / CHANGED)
+    const listed = table.reduce((sum, { count }) => sum + count, 0)
+    const most = Math.ceil(Math.max(BLOCK_SIZE, listed) / CHANGED)
     const [first, ...rows] = await session.query<Changed>(queries.changesSince, [previous.snapshot, most])
     const { snapshot, epoch, is_long } = first as Changed
     if (epoch === null || epoch !== previous.epoch || is_long) return undefined
@@ -96,7 +96,7 @@ export function listReader(log?: LogFunction): ListReader {
     if (isUncovered && !isReported) log?.('warn', queries.UNCOVERED)
     isReported = isUncovered
     wasUncovered = epoch === null
-    return { snapshot, epoch, table: await renewed.end() }
+    return { snapshot, epoch, table: renewed.end() }
   }
 
   return async (session) => {

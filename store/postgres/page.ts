@@ -1,7 +1,6 @@
 // Pages and changed orders as the database sends them.
-import { emptyPage, type JsonPage, jsonPage } from '../json-page.ts'
-import { PAGE_SIZE } from '../page.ts'
-import type { BlockChanges } from '../page-table.ts'
+import { type Changes, emptyPage, type JsonPage, jsonPage } from '../json-page.ts'
+import { BLOCK_SIZE } from '../page.ts'
 
 export interface PageRow {
   page: number
@@ -17,19 +16,20 @@ export function textPage({ page, json, slots }: PageRow): JsonPage {
   const positions: number[] = []
   const ends: number[] = []
   for (let at = 0, end = 0; at < slots.length; at += 2) {
-    positions.push(page * PAGE_SIZE + slots.readUInt16BE(at))
+    positions.push(page * BLOCK_SIZE + slots.readUInt16BE(at))
     end = text.indexOf('}', end) + 1
     ends.push(end)
   }
-  return jsonPage(Buffer.from(text, 'latin1'), positions, ends)
+  return jsonPage(text, positions, ends)
 }
 
 /** The changes in a page. @param text the slot of each order, followed by a comma and its JSON if it is listed */
-export function changesIn(page: number, text: string): BlockChanges {
-  const start = page * PAGE_SIZE
-  const changes = text.split(' ').map((each) => {
-    const slot = Number.parseInt(each, 10)
-    return [start + slot, each.slice(String(slot).length)] as const
-  })
-  return { start, changes: new Map(changes) }
+export function changesIn(page: number, text: string): Changes {
+  const start = page * BLOCK_SIZE
+  return new Map(
+    text.split(' ').map((each) => {
+      const slot = Number.parseInt(each, 10)
+      return [start + slot, each.slice(String(slot).length)]
+    }),
+  )
 }

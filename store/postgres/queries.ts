@@ -1,9 +1,9 @@
 // The SQL of the store. Named statements are prepared once per connection. Functions are qualified with pg_catalog where
 // overload resolution could otherwise choose one of another schema.
-import { PAGE_BITS, PAGE_SIZE } from '../page.ts'
+import { BLOCK_BITS, BLOCK_SIZE } from '../page.ts'
 
-const pageOf = (position: string) => `(${position} >> ${PAGE_BITS})::integer`
-const slotOf = (position: string) => `(${position} & ${PAGE_SIZE - 1}::bigint)`
+const pageOf = (position: string) => `(${position} >> ${BLOCK_BITS})::integer`
+const slotOf = (position: string) => `(${position} & ${BLOCK_SIZE - 1}::bigint)`
 
 const [orders, log, epochTable] = ['orders', 'order_log', 'order_log_epoch'].map(
   (name) => `'store_orders.${name}'::regclass`,
@@ -136,10 +136,10 @@ export const existingPages = {
   text: `
     WITH RECURSIVE existing AS (
       SELECT ${pageOf('pg_catalog.min(position)')} AS page FROM ONLY store_orders.orders
-      WHERE position >= $1::bigint << ${PAGE_BITS}
+      WHERE position >= $1::bigint << ${BLOCK_BITS}
       UNION ALL
       SELECT (SELECT ${pageOf('pg_catalog.min(position)')} FROM ONLY store_orders.orders
-        WHERE position >= (page::bigint + 1) << ${PAGE_BITS})
+        WHERE position >= (page::bigint + 1) << ${BLOCK_BITS})
       FROM existing WHERE page IS NOT NULL)
     SELECT s.snapshot::text, existing.page, (SELECT relkind FROM pg_catalog.pg_class WHERE oid = ${orders}) AS kind,
       CASE WHEN ${isLogging} THEN ${epochSince('s.snapshot')} END AS epoch
@@ -157,7 +157,7 @@ export const readPages = {
       FROM (
         SELECT json, ${slotOf('position')}::smallint AS slot
         FROM ONLY store_orders.orders
-        WHERE position >= wanted.page::bigint << ${PAGE_BITS} AND position < (wanted.page::bigint + 1) << ${PAGE_BITS}
+        WHERE position >= wanted.page::bigint << ${BLOCK_BITS} AND position < (wanted.page::bigint + 1) << ${BLOCK_BITS}
           AND status <> 'cancelled'
         ORDER BY position) o) p`,
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import t from 'tap'
 import { fc } from 'test-kit/properties'
 import { emptyPage, type JsonPage } from '../../store/json-page.ts'
-import { PAGE_SIZE } from '../../store/page.ts'
+import { BLOCK_SIZE } from '../../store/page.ts'
 
-const slot = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.nat(PAGE_SIZE - 1))
+const slot = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.nat(BLOCK_SIZE - 1))
 const json = fc.oneof(
   fc.constant(''),
   fc.nat(99_999).map((id) => `,{"id":${id}}`),
@@ -15,7 +15,7 @@ t.test('a page that changes equals one of the same orders, whether and whenever 
   const step = fc.record({ changes, read: fc.subarray(['json', 'hash'] as const) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 10 }), (steps) => {
-      const orders: string[] = Array(PAGE_SIZE).fill('')
+      const orders: string[] = Array(BLOCK_SIZE).fill('')
       const pages = [emptyPage]
       const texts = ['']
       for (const { changes, read } of steps) {

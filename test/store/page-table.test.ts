@@ -2,38 +2,35 @@ import assert from 'node:assert/strict'
 import t from 'tap'
 import { fc } from 'test-kit/properties'
 import { emptyPage, type JsonPage } from '../../store/json-page.ts'
-import { PAGE_SIZE } from '../../store/page.ts'
-import { type PageTable, withChanges, withPages } from '../../store/page-table.ts'
-import { renewedTable } from '../../store/renewed-table.ts'
+import { BLOCK_SIZE } from '../../store/page.ts'
+import { type PageTable, renewedTable, withChanges, withPages } from '../../store/page-table.ts'
 
 type Orders = Map<number, string>
 
 const jsonOf = (id: number) => `,{"id":${id}}`
-const blockOf = (position: number) => Math.floor(position / PAGE_SIZE)
+const blockOf = (position: number) => Math.floor(position / BLOCK_SIZE)
 
-/** The changes by their block. */
-function blocksOf(changes: Orders) {
-  const blocks = new Map<number, Map<number, string>>()
+/** By their block, in any order. */
+function blocksOf(changes: Orders): Orders[] {
+  const blocks = new Map<number, Orders>()
   for (const [position, json] of changes) {
     const block = blocks.get(blockOf(position)) ?? new Map()
     blocks.set(blockOf(position), block.set(position, json))
   }
-  return Array.from(blocks, ([block, changes]) => ({ start: block * PAGE_SIZE, changes }))
+  return [...blocks.values()]
 }
 
-const tableOf = (orders: Orders) =>
-  withPages(
-    [],
-    blocksOf(orders).map(({ changes }) => emptyPage.with(changes)),
-  )
+const sorted = (orders: Orders): Orders => new Map([...orders].sort(([position], [other]) => position - other))
+const pagesOf = (orders: Orders) => blocksOf(sorted(orders)).map((block) => emptyPage.with(block))
+const hashesOf = (table: PageTable) => table.map((page) => page.hash())
 
 /** Ranges of positions, each inserted or removed, dense or sparse. */
 const range = fc.record({
-  from: fc.oneof(fc.nat(8 * PAGE_SIZE), fc.nat(2 ** 41 - 1)),
-  count: fc.oneof(fc.nat(5), fc.nat(3 * PAGE_SIZE)),
+  from: fc.oneof(fc.nat(8 * BLOCK_SIZE), fc.nat(2 ** 41 - 1)),
+  count: fc.oneof(fc.nat(5), fc.nat(3 * BLOCK_SIZE)),
   step: fc.oneof(
     fc.constant(1),
-    fc.nat(4 * PAGE_SIZE).map((step) => step + 1),
+    fc.nat(4 * BLOCK_SIZE).map((step) => step + 1),
   ),
   isRemoved: fc.boolean(),
 })
@@ -46,34 +43,31 @@ t.test('a table after changes equals one that is made of the same orders', async
       for (const ranges of steps) {
         const changes: Orders = new Map()
         for (const { from, count, step, isRemoved } of ranges)
-          for (let index = 0; index < count; index++) changes.set(from + index * step, isRemoved ? '' : jsonOf(index))
+          for (let index = 0; index < count; index++)
+            changes.set(from + index * step, isRemoved ? '' : jsonOf(from + index))
         for (const [position, json] of changes) {
           if (json === '') orders.delete(position)
           else orders.set(position, json)
         }
         const before = table
         table = await withChanges(table, blocksOf(changes))
-        const fresh = await tableOf(orders)
-        assert.deepEqual(
-          table.map(({ first, last, count, length }) => ({ first, last, count, length })),
-          fresh.map(({ first, last, count, length }) => ({ first, last, count, length })),
-        )
-        assert.deepEqual(
-          table.map((page) => page.hash()),
-          fresh.map((page) => page.hash()),
-        )
-        const sorted = [...orders].sort(([one], [other]) => one - other)
-        assert.equal(table.map((page) => page.json()).join(''), sorted.map(([, json]) => json).join(''))
-        assert.ok(table.every(({ count }) => count > 0 && count <= PAGE_SIZE))
-        assert.ok(table.length <= 32 + (2 * orders.size) / PAGE_SIZE)
-        assert.equal(await withPages(table, await tableOf(orders)), table, 'equal pages stay the same')
+        const fresh = await withPages([], pagesOf(orders))
+        const shapeOf = ({ first, count, length }: JsonPage) => ({ first, count, length })
+        assert.deepEqual(table.map(shapeOf), fresh.map(shapeOf))
+        assert.deepEqual(hashesOf(table), hashesOf(fresh))
+        const listed = [...sorted(orders).values()]
+        assert.equal(table.map((page) => page.json()).join(''), listed.join(''))
+        const moved = await withPages([], pagesOf(new Map(listed.map((json, position) => [position, json]))))
+        assert.deepEqual(hashesOf(moved), hashesOf(table), 'wherever the orders are')
+        assert.ok(table.every(({ count }) => count > 0))
+        assert.equal(await withPages(table, pagesOf(orders)), table, 'equal pages stay the same')
         const isSame = (page: JsonPage, at: number) => page === table[at]
         const interrupted = renewedTable(table)
-        const blocks = blocksOf(orders).sort((one, other) => one.start - other.start)
-        for (const { changes } of blocks.slice(0, blocks.length / 2)) interrupted.add(emptyPage.with(changes))
+        const pages = pagesOf(orders)
+        pages.slice(0, pages.length / 2).forEach(interrupted.add)
         const renewed = renewedTable(interrupted.leftover())
-        for (const { changes } of blocks) renewed.add(emptyPage.with(changes))
-        const again = await renewed.end()
+        pages.forEach(renewed.add)
+        const again = renewed.end()
         assert.ok(again.length === table.length && again.every(isSame), 'also while they are read again')
         if (changes.size === 0) assert.equal(table, before)
       }
@@ -81,3 +75,24 @@ t.test('a table after changes equals one that is made of the same orders', async
     { numRuns: 15 },
   )
 })
+
+const patterns: Record<string, (index: number) => bigint> = {
+  'one after another': (index) => BigInt(index),
+  'round numbers': (index) => BigInt(index) * 1000n,
+  'powers of two apart': (index) => BigInt(index) << 22n,
+  negative: (index) => -(2n ** 63n) + BigInt(index),
+  'a time and a counter': (index) => (BigInt(1_790_000_000_000 + 37 * index) << 22n) + BigInt(index % 3),
+}
+for (const [name, idOf] of Object.entries(patterns)) {
+  t.test(`ids that are ${name} spread over pages`, async (t) => {
+    const count = 200 * BLOCK_SIZE
+    const orders = new Map(Array.from({ length: count }, (_, index) => [index, `,{"id":${idOf(index)}}`]))
+    const table = await withPages([], pagesOf(orders))
+    const mean = count / table.length
+    t.ok(mean > BLOCK_SIZE / 4 && mean < BLOCK_SIZE, `${mean} orders a page`)
+    t.ok(
+      table.every((page) => page.count < 16 * BLOCK_SIZE),
+      'none is too large',
+    )
+  })
+}

@@ -1,15 +1,15 @@
 // What is specific to the memory store; contract.test.ts tests what all stores have in common.
 import t from 'tap'
-import { PAGE_SIZE } from '../../../store/page.ts'
+import { BLOCK_SIZE } from '../../../store/page.ts'
 import { memoryStoreOf } from '../list.ts'
 
 const pending = (count: number) =>
   Array.from({ length: count }, (_, id) => ({ id: BigInt(id), status: 'pending' }) as const)
 
 t.test('a list of many changed pages does not block other requests', async (t) => {
-  const store = memoryStoreOf(pending(300 * PAGE_SIZE))
+  const store = memoryStoreOf(pending(300 * BLOCK_SIZE))
   await store.list()
-  const changed = Array.from({ length: 300 }, (_, page) => BigInt(page * PAGE_SIZE + page))
+  const changed = Array.from({ length: 300 }, (_, page) => BigInt(page * BLOCK_SIZE + page))
   await Promise.all(changed.map(store.cancel))
   const before = await Promise.all([store.list(), store.list()])
   t.equal(before[0], before[1], 'built once for concurrent requests')
@@ -18,6 +18,6 @@ t.test('a list of many changed pages does not block other requests', async (t) =
   const list = store.list()
   await store.cancel(2n)
   const listed = (pages: Awaited<ReturnType<typeof store.list>>) => pages.reduce((sum, { count }) => sum + count, 0)
-  t.equal(listed(await list), 300 * PAGE_SIZE - 301, 'as of the request')
-  t.equal(listed(await store.list()), 300 * PAGE_SIZE - 302)
+  t.equal(listed(await list), 300 * BLOCK_SIZE - 301, 'as of the request')
+  t.equal(listed(await store.list()), 300 * BLOCK_SIZE - 302)
 })

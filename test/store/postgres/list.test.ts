@@ -5,7 +5,7 @@ import t from 'tap'
 import { fc } from 'test-kit/properties'
 import { responds, until } from 'test-kit/until'
 import type { OrderStore } from '../../../store/order-store.ts'
-import { PAGE_BITS, PAGE_SIZE } from '../../../store/page.ts'
+import { BLOCK_BITS, BLOCK_SIZE } from '../../../store/page.ts'
 import { oneByOne } from '../../../store/postgres/cancellations.ts'
 import { listReader } from '../../../store/postgres/list-reader.ts'
 import { postgresOrderStore } from '../../../store/postgres/postgres-store.ts'
@@ -18,11 +18,11 @@ import { readerAt } from './reader.ts'
 const countOf = async (store: OrderStore) => (await store.list()).reduce((sum, { count }) => sum + count, 0)
 const hashesOf = async (store: OrderStore) => (await store.list()).map((page) => page.hash())
 
-t.test('the migrations divide the list into pages as the stores do', async (t) => {
+t.test('the migrations divide the positions into blocks as the stores do', async (t) => {
   const folder = new URL('../../../store/postgres/migrations/', import.meta.url)
   const sql = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'))
   const shifts = Array.from(sql.join('').matchAll(/\bposition >> (\d+)/gi), ([, bits]) => Number(bits))
-  t.strictSame([...new Set(shifts)], [PAGE_BITS])
+  t.strictSame([...new Set(shifts)], [BLOCK_BITS])
 })
 
 t.test('a store is ready once it can serve a list, not as soon as it is connected', async (t) => {
@@ -71,16 +71,16 @@ t.test('a transaction that commits late is not missed', async (t) => {
 t.test('many changed pages are read in one snapshot, and the others are kept', async (t) => {
   const db = await migratedDatabase(t)
   const store = storeAt(t, db.url)
-  await db.query(insert, [0, 40 * PAGE_SIZE - 1])
+  await db.query(insert, [0, 40 * BLOCK_SIZE - 1])
   const before = await store.list()
   await db.query("UPDATE store_orders.orders SET status = 'cancelled' WHERE id % $1 = 0 AND id < $2", [
-    PAGE_SIZE,
-    30 * PAGE_SIZE,
+    BLOCK_SIZE,
+    30 * BLOCK_SIZE,
   ])
   const after = await store.list()
-  t.equal(await countOf(store), 40 * PAGE_SIZE - 30)
-  t.strictSame(after.slice(30), before.slice(30))
-  t.ok(after.every((page, at) => (page === before[at]) === at >= 30))
+  t.equal(await countOf(store), 40 * BLOCK_SIZE - 30)
+  const kept = after.filter((page) => before.includes(page))
+  t.ok(kept.length >= before.length - 2 * 30, 'each cancellation changes a page, or joins two')
   await db.query('UPDATE store_orders.orders SET complete = complete')
   t.ok(
     (await store.list()).every((page, at) => page === after[at]),
@@ -88,7 +88,7 @@ t.test('many changed pages are read in one snapshot, and the others are kept', a
   )
   await db.query('UPDATE store_orders.orders SET position = DEFAULT WHERE id = 5')
   t.match(await listOf(store), /^\[\{"id":1\},\{"id":2\},\{"id":3\},\{"id":4\},\{"id":6\}.*\{"id":5\}\]$/)
-  await db.query('DELETE FROM store_orders.orders WHERE id < $1', [3 * PAGE_SIZE])
+  await db.query('DELETE FROM store_orders.orders WHERE id < $1', [3 * BLOCK_SIZE])
   t.strictSame(await hashesOf(store), await hashesOf(storeAt(t, db.url)), 'a new instance has the same')
 })
 
@@ -123,11 +123,11 @@ t.test('only the orders that changed are read again', async (t) => {
 t.test('random changes give the list that a new instance reads', async (t) => {
   const db = await migratedDatabase(t)
   const store = storeAt(t, db.url)
-  await db.query(insert, [1, 3 * PAGE_SIZE])
+  await db.query(insert, [1, 3 * BLOCK_SIZE])
   await db.query("SELECT setval('store_orders.orders_position_seq', 1000000)")
   await store.list()
   const change = fc.record({
-    first: fc.integer({ min: 1, max: 4 * PAGE_SIZE }),
+    first: fc.integer({ min: 1, max: 4 * BLOCK_SIZE }),
     step: fc.integer({ min: 1, max: 700 }),
     count: fc.integer({ min: 1, max: 200 }),
     sql: fc.constantFrom(
@@ -178,13 +178,13 @@ t.test('of an order that changed more than once, the last change counts', async 
 t.test('changes that cost more than the list are not read one by one', async (t) => {
   const db = await migratedDatabase(t)
   const reader = readerAt(t, db.url)
-  await db.query(insert, [1, 2 * PAGE_SIZE])
+  await db.query(insert, [1, 2 * BLOCK_SIZE])
   await reader.list()
   reader.sent()
-  await db.query('UPDATE store_orders.orders SET complete = true WHERE id <= $1', [PAGE_SIZE / 4])
+  await db.query('UPDATE store_orders.orders SET complete = true WHERE id <= $1', [BLOCK_SIZE / 4])
   await reader.list()
   t.notOk(reader.sent().includes('existing-pages'))
-  await db.query('UPDATE store_orders.orders SET complete = false WHERE id <= $1', [PAGE_SIZE / 4 + 1])
+  await db.query('UPDATE store_orders.orders SET complete = false WHERE id <= $1', [BLOCK_SIZE / 4 + 1])
   await reader.list()
   t.ok(reader.sent().includes('existing-pages'))
 })
@@ -192,7 +192,7 @@ t.test('changes that cost more than the list are not read one by one', async (t)
 t.test('readers older than the log read everything again, newer ones do not', async (t) => {
   const db = await migratedDatabase(t)
   const [store, idle] = [storeAt(t, db.url), storeAt(t, db.url)]
-  await db.query(insert, [1, 2 * PAGE_SIZE])
+  await db.query(insert, [1, 2 * BLOCK_SIZE])
   const prune = () => db.query("SELECT store_orders.prune_order_log('0 seconds')")
   const log = async () => (await db.query('SELECT FROM store_orders.order_log')).length
   await idle.list()
@@ -205,7 +205,7 @@ t.test('readers older than the log read everything again, newer ones do not', as
     await prune() // changes that transactions of other tests may still see are kept, too
     return (await log()) === 0
   })
-  t.equal(await countOf(idle), 2 * PAGE_SIZE - 1)
+  t.equal(await countOf(idle), 2 * BLOCK_SIZE - 1)
   t.not((await idle.list())[0], first)
   await db.query("SELECT store_orders.prune_order_log('1 hour')")
 })

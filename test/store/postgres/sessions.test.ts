@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net'
 import pg from 'pg'
 import t from 'tap'
 import { freePort } from 'test-kit/ports'
-import { PAGE_SIZE } from '../../../store/page.ts'
+import { BLOCK_SIZE } from '../../../store/page.ts'
 import { oneByOne } from '../../../store/postgres/cancellations.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { withDeadline } from '../../../store/postgres/deadline.ts'
@@ -35,12 +35,12 @@ const countOf = async (store: ReturnType<typeof storeAt>) =>
 
 t.test('the limits of the store override those of the role', async (t) => {
   const db = await migratedDatabase(t)
-  await db.query(insert, [1, 40 * PAGE_SIZE])
+  await db.query(insert, [1, 40 * BLOCK_SIZE])
   for (const limit of ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'])
     await db.query(`ALTER DATABASE ${db.name} SET ${limit} = '1ms'`)
   await db.query(`ALTER DATABASE ${db.name} SET default_transaction_isolation = 'repeatable read'`)
   const store = storeAt(t, db.url)
-  t.equal(await countOf(store), 40 * PAGE_SIZE)
+  t.equal(await countOf(store), 40 * BLOCK_SIZE)
   t.equal(await store.cancel(1n), 'cancelled')
 })
 
