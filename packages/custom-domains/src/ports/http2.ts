@@ -15,7 +15,7 @@ import { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from 'http-edge/protocols'
 import { asHttp1 } from './as-http1.ts'
-import { fly, writeInSlices } from './slices.ts'
+import { trackWrite, writeInSlices } from './slices.ts'
 
 /** An option of `createServer` of node:https that prefers HTTP/2. */
 export const protocols = { ALPNProtocols: ['h2', 'http/1.1'] }
@@ -113,19 +113,19 @@ export function serveHttp2(server: Server, listener: RequestListener): Http2 {
  * not notice that its client is gone.
  */
 function streamOf(socket: TLSSocket): Duplex {
-  let land = fly(socket, 0)
+  let untrack = trackWrite(socket, 0)
   const stream = new Duplex({
     read: () => void socket.resume(),
     writev(chunks, done) {
-      land()
-      land = fly(
+      untrack()
+      untrack = trackWrite(
         socket,
         chunks.reduce((bytes, { chunk }) => bytes + chunk.length, 0),
       )
       socket.cork()
       for (const { chunk } of chunks.slice(0, -1)) socket.write(chunk)
       socket.write(chunks.at(-1)?.chunk, (error) => {
-        land()
+        untrack()
         done(error)
       })
       socket.uncork()
@@ -140,7 +140,7 @@ function streamOf(socket: TLSSocket): Duplex {
   socket.on('end', () => stream.push(null))
   socket.on('error', (error) => stream.destroy(error))
   socket.on('close', () => {
-    land()
+    untrack()
     stream.destroy()
   })
   return stream

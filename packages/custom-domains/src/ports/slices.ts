@@ -1,4 +1,4 @@
-// Bounds the bytes that HTTP/2 has in flight: given to a socket that has not taken them yet. Node.js copies and encrypts
+// Bounds the bytes that HTTP/2 has pending: given to a socket that has not taken them yet. Node.js copies and encrypts
 // all that the windows of a session's streams allow, up to 2 GiB each, even if the client reads nothing.
 import type { ServerHttp2Stream } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
@@ -30,35 +30,35 @@ export function writeInSlices(stream: ServerHttp2Stream, streams: () => number):
 }
 
 /** A write of a session that its socket has not taken yet. */
-interface Flight {
+interface PendingWrite {
   socket: Pick<TLSSocket, 'destroy'>
   bytes: number
 }
 
 /** The oldest first. */
-const flights = new Set<Flight>()
-let inFlight = 0
+const pendingWrites = new Set<PendingWrite>()
+let pendingBytes = 0
 
 /**
- * Call it with each write of a session. Where all together have too much in flight, the connection is closed that has kept
+ * Call it with each write of a session. Where all together have too much pending, the connection is closed that has kept
  * the average or more for the longest time.
  * @returns call it when the socket has taken the bytes, or is closed
  */
-export function fly(socket: Flight['socket'], bytes: number): () => void {
-  const flight = { socket, bytes }
-  flights.add(flight)
-  inFlight += bytes
-  if (inFlight > PROCESS_BYTES) closeOldest()
-  return () => land(flight)
+export function trackWrite(socket: PendingWrite['socket'], bytes: number): () => void {
+  const write = { socket, bytes }
+  pendingWrites.add(write)
+  pendingBytes += bytes
+  if (pendingBytes > PROCESS_BYTES) closeOldest()
+  return () => done(write)
 }
 
 function closeOldest() {
-  const average = inFlight / flights.size
-  const oldest = [...flights].find(({ bytes }) => bytes >= average) as Flight
-  land(oldest)
+  const average = pendingBytes / pendingWrites.size
+  const oldest = [...pendingWrites].find(({ bytes }) => bytes >= average) as PendingWrite
+  done(oldest)
   oldest.socket.destroy()
 }
 
-function land(flight: Flight) {
-  if (flights.delete(flight)) inFlight -= flight.bytes
+function done(write: PendingWrite) {
+  if (pendingWrites.delete(write)) pendingBytes -= write.bytes
 }

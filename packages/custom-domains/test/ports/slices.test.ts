@@ -3,14 +3,14 @@ import type { TLSSocket } from 'node:tls'
 import t from 'tap'
 import { fetchOver } from 'test-kit/http2'
 import { fc } from 'test-kit/properties'
-import { fly } from '../../src/ports/slices.ts'
+import { trackWrite } from '../../src/ports/slices.ts'
 import { startHttp2 } from '../fixtures/start-http2.ts'
 
 const MiB = 1024 * 1024
 const MAX_WINDOW = 2 ** 31 - 1
 
-/** The most bytes that a socket has in flight at once. */
-function mostInFlight(socket: TLSSocket) {
+/** The most bytes that a socket has pending at once. */
+function mostPending(socket: TLSSocket) {
   let most = 0
   const { write } = socket
   socket.write = (...parameters: unknown[]) => {
@@ -25,7 +25,7 @@ for (const [name, page] of Object.entries({
   bytes: Buffer.alloc(2 * MiB, 'page '),
   text: 'é'.repeat(MiB),
 }))
-  t.test(`a session has little in flight, whatever its windows allow: ${name}`, async (t) => {
+  t.test(`a session has little pending, whatever its windows allow: ${name}`, async (t) => {
     const streams = 50
     let count = 0
     const all = new EventEmitter()
@@ -38,7 +38,7 @@ for (const [name, page] of Object.entries({
     const [socket] = await connected
     session.settings({ initialWindowSize: 0 })
     session.setLocalWindowSize(MAX_WINDOW)
-    const most = mostInFlight(socket)
+    const most = mostPending(socket)
     const begun = once(all, 'begun')
     const answers = Promise.all(Array.from({ length: streams }, () => fetchOver(session, {})))
     await begun
@@ -78,16 +78,16 @@ t.test(
   'beyond the bound of the process, the connection that has kept much for the longest time is closed',
   async (t) => {
     const closed: string[] = []
-    const flyAs = (name: string, mebibytes: number) =>
-      fly({ destroy: () => closed.push(name) as never }, mebibytes * MiB)
-    const landed = flyAs('landed', 40)
-    landed()
-    const landings = [flyAs('small', 1), flyAs('large', 20), flyAs('larger', 30)]
+    const writeAs = (name: string, mebibytes: number) =>
+      trackWrite({ destroy: () => closed.push(name) as never }, mebibytes * MiB)
+    const done = writeAs('done', 40)
+    done()
+    const writes = [writeAs('small', 1), writeAs('large', 20), writeAs('larger', 30)]
     t.strictSame(closed, [])
-    landings.push(flyAs('last', 20))
+    writes.push(writeAs('last', 20))
     t.strictSame(closed, ['large'])
-    for (const land of landings) land()
-    flyAs('alone', 64)()
-    t.strictSame(closed, ['large'], 'what has landed or was closed counts once')
+    for (const untrack of writes) untrack()
+    writeAs('alone', 64)()
+    t.strictSame(closed, ['large'], 'what is done or was closed counts once')
   },
 )
