@@ -79,7 +79,7 @@ export function listReader(log?: LogFunction): ListReader {
     const existingFrom = (page: number) => session.query<Existing>(queries.existingPages, [page])
     let existing = await existingFrom(0)
     const { snapshot, epoch, kind } = existing[0] as Existing
-    if (kind === 'p') throw new PermanentError('the table store_orders.orders must not be partitioned')
+    if (kind === 'p') throw new PermanentError(queries.PARTITIONED)
     const renewed = renewedTable(state?.table ?? leftover())
     state = undefined
     leftover = renewed.leftover

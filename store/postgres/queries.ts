@@ -121,6 +121,8 @@ export const changesSince = {
 export const UNCOVERED =
   'PostgreSQL does not log every change of the orders, so each list reads all of them: the triggers of orders or order_log are not those of migrate, or order_log or order_log_epoch is not unlogged or has row level security'
 
+export const PARTITIONED = 'the table store_orders.orders must not be partitioned'
+
 /** Pages per statement that reads them: few enough for its time limit and for the event loop. */
 export const BATCH = 64
 

@@ -208,6 +208,13 @@ t.test('the database is examined as a server would use it, with a cure for each 
     stderr: /^warning: more than half of the positions are used: export and import/,
   })
 
+  await db.query(`DELETE FROM store_orders.orders; INSERT INTO store_orders.orders (id, position) OVERRIDING SYSTEM VALUE
+    SELECT id, id * 1000 FROM generate_series(1, 100) id`)
+  t.match(await check(env), {
+    code: 0,
+    stderr: /^warning: positions have wide gaps, .*: the first 65 orders take 64 blocks in place of 1, and reading all/,
+  })
+
   await db.query(`DELETE FROM store_orders.orders; SELECT store_orders.renew_order_log();
     INSERT INTO store_orders.order_log (xid, position) SELECT '1', 0 FROM generate_series(1, 100000);
     UPDATE store_orders.order_log_epoch SET pruned_at = now() - interval '2 days'`)
