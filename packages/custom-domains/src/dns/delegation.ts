@@ -60,12 +60,17 @@ export function delegations(timeoutMs: number, addressPolicy = publicOnly): Dele
   }
 
   /** The first useful response of any server: lame servers refuse, or know only the parent zone. */
-  async function queryAny(host: string, { name, nameServers }: Zone, signal: AbortSignal): Promise<Response> {
+  async function queryAny(
+    host: string,
+    { name, nameServers }: Zone,
+    signal: AbortSignal,
+    type: 'A' | 'SOA' = 'A',
+  ): Promise<Response> {
     const accepts = (response: Response) => response.flag_aa || cutIn(response, host, name) !== undefined
     const over = new AbortController()
     const both = AbortSignal.any([signal, over.signal])
     const responses = nameServers.map(({ servers }) =>
-      queryServers(servers, { timeoutMs, tries: 1, flags: 0, accepts })(host, 'A', both),
+      queryServers(servers, { timeoutMs, tries: 1, flags: 0, accepts })(host, type, both),
     )
     const first = await Promise.any(responses).catch((error) => {
       throw new LookupError(host, error)
@@ -91,10 +96,27 @@ export function delegations(timeoutMs: number, addressPolicy = publicOnly): Dele
       zone = await zoneOf(cut, names, resolve, glue)
       path.push(zone)
       const next = await queryAny(host, zone, signal).catch(orRefused)
-      if (!next) break
+      if (!next) return path
       response = next
     }
-    return path
+    const apex = await apexOf(host, path.at(-1) as Zone, response, signal)
+    return apex === undefined ? path : [...path, apex]
+  }
+
+  /**
+   * The zone that a response is from, if a server has both the zone that was queried and one delegated from it: then it
+   * never responds with the delegation.
+   */
+  async function apexOf(host: string, zone: Zone, response: Response, signal: AbortSignal): Promise<Zone | undefined> {
+    const ownerIn = ({ answers, authorities }: Response) =>
+      recordsIn([...answers, ...authorities], 'SOA').find(
+        ({ owner }) => isWithin(host, owner) && isWithin(owner, zone.name),
+      )?.owner
+    const isAlias = recordsIn(response.answers, 'CNAME').length > 0 // then no apex, so its parent is in the same zone
+    const name = isAlias ? host.slice(host.indexOf('.') + 1) : host
+    const ofResponse = ownerIn(response)
+    const owner = ofResponse ?? (await queryAny(name, zone, signal, 'SOA').then(ownerIn, () => undefined))
+    return owner === undefined || owner === zone.name ? undefined : { name: owner, nameServers: zone.nameServers }
   }
 
   return async (host, resolve, signal) => {

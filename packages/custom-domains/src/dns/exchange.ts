@@ -9,7 +9,7 @@ import { printable } from '../state/printable.ts'
 import type { Server } from './address-policy.ts'
 
 export type RecordType =
-  | Extract<PacketType, 'A' | 'AAAA' | 'CNAME' | 'NS' | 'MX' | 'TXT' | 'CAA'>
+  | Extract<PacketType, 'A' | 'AAAA' | 'CNAME' | 'NS' | 'SOA' | 'MX' | 'TXT' | 'CAA'>
   | 'UNKNOWN_64'
   | 'UNKNOWN_65'
 

@@ -13,6 +13,7 @@ interface Data {
   AAAA: string
   CNAME: string
   NS: string
+  SOA: { minimum: number }
   MX: { preference?: number; exchange: string }
   TXT: string[]
   CAA: CaaProperty

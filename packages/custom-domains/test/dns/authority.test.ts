@@ -253,6 +253,29 @@ t.test('a delegated name needs its record in the zone below', async (t) => {
   t.match(await verify(), { problem: undefined }, 'an ALIAS record, as at an apex')
 })
 
+t.test('a delegation within one server is found', async (t) => {
+  const delegated = 'docs.shop.test'
+  const { verify, one, two } = await start(t, { zone: { [delegated]: { NS: ['ns1.shop.test'] } } })
+  const name: DomainName = { ...docs, host: 'help.docs.shop.test', label: 'help.docs' }
+  const soa = { SOA: [{ mname: 'ns1.shop.test', rname: 'hostmaster.shop.test', minimum: 1500 }] }
+  const appended = { CNAME: [`${target}.${delegated}`] }
+  async function verified(zone: Zone) {
+    for (const { zones } of [one, two]) zones[delegated] = zone
+    return (await verify(name)).problem
+  }
+  t.strictSame(await verified({ [delegated]: soa }), { code: 'record_missing', delegated })
+  const mismatch = {
+    code: 'cname_mismatch',
+    found: appended.CNAME[0],
+    expected: target,
+    isZoneAppended: true,
+    delegated,
+  }
+  t.strictSame(await verified({ [delegated]: soa, [name.host]: appended }), mismatch)
+  const { delegated: _, ...other } = { ...mismatch, isZoneAppended: false }
+  t.strictSame(await verified({ [delegated]: 'SERVFAIL', [name.host]: appended }), other, 'the zone is unknown')
+})
+
 t.test('addresses that a server returns for names outside its zone are ignored', async (t) => {
   const top: Zone = { 'shop.test': { NS: ['ns.elsewhere.example'] }, 'ns.elsewhere.example': { A: ['127.0.0.11'] } }
   const { verify, one } = await start(t, { top, zone: leadsHere })
