@@ -1,0 +1,27 @@
+// A server of others, which a test runs until it ends.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Test } from 'tap'
+import { until } from './until.ts'
+
+/** @param isReady polled @throws with what the command wrote to stderr if it exits before it is ready */
+export async function startDaemon(
+  t: Test,
+  command: readonly [string, ...string[]],
+  { cwd, isReady }: { cwd: string; isReady: () => boolean | Promise<boolean> },
+): Promise<void> {
+  const [name, ...args] = command
+  const daemon = spawn(name, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
+  let stderr = ''
+  daemon.stderr.setEncoding('utf8').on('data', (data) => {
+    stderr += data
+  })
+  const ended = once(daemon, 'close')
+  t.teardown(async () => {
+    daemon.kill()
+    await ended
+  })
+  const failed = ended.then(([code]) => Promise.reject(new Error(`${name} exited with ${code}: ${stderr}`)))
+  failed.catch(() => {})
+  await Promise.race([until(isReady), failed])
+}
