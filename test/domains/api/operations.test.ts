@@ -37,11 +37,10 @@ const redirect = (domain: string, body = {}) => ask('PUT', `/domains/${domain}/r
 const serve = (domain: string) => ask('DELETE', `/domains/${domain}/redirect`)
 const makePrimary = (domain: string) => ask('PUT', '/primary', { domain })
 
-const unrevocable = async () => ({
-  keyId: 'key',
-  notAfter: '2027-01-01T00:00:00.000Z',
+const unrevocable: KnownWithPlan['revoker'] = {
+  find: async () => ({ keyId: 'key', notAfter: '2027-01-01T00:00:00.000Z', certificate: '' }),
   revoke: () => Promise.reject(new IssueError({ code: 'ca_unavailable', detail: 'Down.' })),
-})
+}
 
 const malformed = (request: TestRequest) => ({ 400: [{ ...request, headers: { host: 'a b' } }] })
 
@@ -129,7 +128,7 @@ const requests: Record<string, Record<string, TestRequest[]>> = {
     ],
     400: [revoke('docs.shop.test', 'cACompromise'), ask('POST', '/domains/docs.shop.test/revoke', {})],
     404: [revoke('new.shop.test')],
-    502: [{ ...revoke('docs.shop.test'), known: { ...shop, findRevocable: unrevocable } }],
+    502: [{ ...revoke('docs.shop.test'), known: { ...shop, revoker: unrevocable } }],
     ...unread(revoke('docs.shop.test')),
     ...always(revoke('docs.shop.test')),
   },

@@ -191,8 +191,11 @@ t.test('the primary domain and redirects are set', async (t) => {
 })
 
 t.test('a removal can revoke the certificate, a reissue orders another, and any spelling of names works', async (t) => {
-  const revocable = { keyId: 'key', notAfter: '2027-01-01T00:00:00.000Z', revoke: async () => {} }
-  const { domains } = await withServer(t, { ...shop, findRevocable: async () => revocable })
+  const revoker = {
+    find: async () => ({ keyId: 'key', notAfter: '2027-01-01T00:00:00.000Z', certificate: '' }),
+    revoke: async () => {},
+  }
+  const { domains } = await withServer(t, { ...shop, revoker })
   t.strictSame(
     await domains('reissue', 'Docs.Shop.test.'),
     done('A new certificate is being ordered for docs.shop.test. "store-orders domains list" shows the outcome.'),

@@ -10,12 +10,9 @@ import type { Registry, RegistryOptions } from './types.ts'
 import { updateOf } from './update.ts'
 
 export function operationsOn(
-  { state, worker, findRevocable, clock }: RegistryOptions,
+  { state, worker, revoker, clock }: RegistryOptions,
   { has, known, view, progressOf }: Domains,
 ): Pick<Registry, 'verify' | 'reissue' | 'remove' | 'revoke' | 'redirect'> {
-  /** Former certificates of domains that are kept. */
-  const unrevoked = new Map<string, Revocable>()
-
   /** Starts an attempt. */
   async function request(host: string, changesAt: (time: string) => Partial<Domain>): ReturnType<Registry['verify']> {
     const domain = known(host)
@@ -57,13 +54,10 @@ export function operationsOn(
     throw new DomainError('not_saved', message)
   }
 
-  /** @param isKept another certificate takes the place of this one, so a second try must know it */
-  async function revokeStored(host: string, revocable: Revocable, reason: RevocationReason, isKept: boolean) {
-    unrevoked.delete(host)
-    await revocable.revoke(reason).catch((error) => {
+  async function revokeCertificate(host: string, certificate: string, reason: RevocationReason) {
+    await revoker.revoke(host, certificate, reason).catch((error) => {
       if (!(error instanceof IssueError)) throw error
-      if (isKept) unrevoked.set(host, revocable)
-      const isServed = isKept ? 'is served only with another certificate' : 'is no longer served'
+      const isServed = has(host) ? 'is served only with another certificate' : 'is no longer served'
       const message = `${host} ${isServed}, but its certificate has not been revoked: "${error.message}"`
       throw new DomainError('not_revoked', message)
     })
@@ -85,20 +79,28 @@ export function operationsOn(
       }
       const isListed = has(host)
       if (!isListed && state.current().domains.has(host)) known(host)
-      const revocable = await findRevocable(host)
+      const revocable = await revoker.find(host)
       if (!isListed && !revocable) known(host)
       await removeDomain(host, revocable)
-      if (revocable) await revokeStored(host, revocable, reason, false)
+      if (revocable) await revokeCertificate(host, revocable.certificate, reason)
     },
 
     async revoke(host, reason) {
       const domain = known(host)
-      const former = unrevoked.get(host)
-      if (!former) {
-        const revocable = await findRevocable(host)
-        await removeDomain(host, revocable, newDomain(domain.name, 'verifying', clock.now(), givenWith(domain)))
-        if (revocable) await revokeStored(host, revocable, reason, true)
-      } else await revokeStored(host, former, reason, true)
+      let { unrevoked } = domain
+      if (unrevoked === undefined) {
+        const revocable = await revoker.find(host)
+        unrevoked = revocable?.certificate
+        const kept = { ...givenWith(domain), ...(unrevoked !== undefined && { unrevoked }) }
+        await removeDomain(host, revocable, newDomain(domain.name, 'verifying', clock.now(), kept))
+      }
+      if (unrevoked !== undefined) {
+        await revokeCertificate(host, unrevoked, reason)
+        await state.apply(({ domains }) => {
+          const { unrevoked: former, ...others } = domains.get(host) ?? {}
+          if (former === unrevoked) domains.set(host, others as Domain)
+        })
+      }
       return view(known(host))
     },
   }

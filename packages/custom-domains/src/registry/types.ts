@@ -1,6 +1,6 @@
 // The interface of the registry: the operations on domains, and their outcomes.
 import type { RevocationReason } from '../certificates/issuer.ts'
-import type { FindRevocable } from '../certificates/revoke.ts'
+import type { Revoker } from '../certificates/revoke.ts'
 import type { Direction } from '../dns/pair.ts'
 import type { Targets } from '../dns/records.ts'
 import type { DnsVerifier } from '../dns/verify.ts'
@@ -149,7 +149,7 @@ export interface RegistryOptions {
   /** How many domains there may be. */
   limit: number
   allow: Allow
-  findRevocable: FindRevocable
+  revoker: Revoker
   rewound(): Rewound | undefined
   clock: Clock
 }

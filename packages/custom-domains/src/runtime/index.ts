@@ -159,7 +159,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
     platform,
     targets,
     dns,
-    findRevocable: revoker(issuerOf, certificates),
+    revoker: revoker(issuerOf, certificates),
     limit,
     rewound: () => rewound,
     clock,

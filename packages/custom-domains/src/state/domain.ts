@@ -92,6 +92,8 @@ export interface Domain {
   /** When a certificate was last issued within a day of the one before, whose renewal window had passed. */
   issuedEarlyAt?: string
   certificate?: IssuedCertificate
+  /** The former certificate, without its private key, until its authority has revoked it. */
+  unrevoked?: string
   /** When a new certificate was requested although the present one is current. */
   reissueAt?: string
   /** The condition last reported to the webhook, such as `renewal_failing 7`. */
@@ -103,7 +105,7 @@ export function newDomain(
   name: DomainName,
   state: 'added' | 'verifying',
   now: Date,
-  given: Pick<Domain, 'owner' | 'target' | 'data' | 'proof'> = {},
+  kept: Pick<Domain, 'owner' | 'target' | 'data' | 'proof' | 'unrevoked'> = {},
 ): Domain {
-  return { name, ...given, state, addedAt: now.toISOString(), attempts: 0 }
+  return { name, ...kept, state, addedAt: now.toISOString(), attempts: 0 }
 }
