@@ -109,7 +109,7 @@ const parts = {
     'time.ts': 'node:timers/promises',
     'testing/': 'state/ node:assert/strict',
     'rehearsal/': 'certificates/ dns/ files/ maintenance/ problems/ state/ time.ts node:timers/promises',
-    'registry/': 'certificates/ dns/ domain-error.ts domain-name.ts maintenance/ problems/ state/ time.ts texts/',
+    'registry/': 'certificates/ dns/ domain-error.ts domain-name.ts maintenance/ problems/ state/ time.ts texts/ node:',
     'acme/': 'certificates/ outgoing.ts state/ time.ts node:',
     'certificates/': 'state/ node:',
     'dns/': 'domain-name.ts problems/ state/ time.ts node: dns-packet ipaddr.js tldts',

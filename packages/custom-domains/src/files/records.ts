@@ -1,6 +1,6 @@
 // Records in files, one each: below `records`, in a folder for their kind, and there in one of 256 folders.
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { type RecordChange, type RecordKind, recordKinds, type StoredRecord } from '../state/storage.ts'
 import { type Lock, unless } from './lock.ts'
@@ -41,6 +41,12 @@ async function readRecord(file: string): Promise<Omit<StoredRecord, 'kind'>> {
   } catch (error) {
     return { name: basename(file, '.json'), value: undefined, fault: (error as Error).message }
   }
+}
+
+/** Keeps the file of a damaged record, which is about to be replaced or deleted. */
+export async function keepDamaged(folder: string, change: RecordChange): Promise<void> {
+  const file = fileOf(folder, change)
+  await copyFile(file, `${file}.damaged`).catch(unless('ENOENT'))
 }
 
 /** Replaces, creates or deletes the file of a record, durably. */

@@ -13,7 +13,7 @@ import {
   type StoredRecord,
 } from '../state/storage.ts'
 import { type Lock, lockFolder, lockNumbers, unless } from './lock.ts'
-import { fileNameOf, inChunks, readRecords, removeRecordParts, sha256, writeRecord } from './records.ts'
+import { fileNameOf, inChunks, keepDamaged, readRecords, removeRecordParts, sha256, writeRecord } from './records.ts'
 import { namedError, removeParts, replaceFile } from './replace.ts'
 import { syncFolder } from './sync-folder.ts'
 
@@ -50,6 +50,8 @@ export async function fileStorage(
   let lock: Promise<Lock> | undefined
   /** What the configuration file contains. */
   let configured: Configuration = emptySnapshot
+  /** The damaged records by file: someone may be able to repair them. */
+  const damaged = new Set<string>()
   /** Changes that are saved together, but may not be in their files yet. */
   let incomplete: readonly RecordChange[] | undefined
 
@@ -98,7 +100,10 @@ export async function fileStorage(
     const lock = await locked()
     await inChunks(
       changes.filter((change) => !isConfiguration(change)),
-      (change) => writeRecord(folderOfRecords, change, lock),
+      async (change) => {
+        if (damaged.delete(`${change.kind} ${fileNameOf(change.name)}`)) await keepDamaged(folderOfRecords, change)
+        await writeRecord(folderOfRecords, change, lock)
+      },
     )
   }
 
@@ -116,6 +121,7 @@ export async function fileStorage(
       const { records, ...stored } = await readFolder(folder, configuration)
       configured = stored.configured
       incomplete = stored.incomplete
+      for (const { kind, name, fault } of records) if (fault !== undefined) damaged.add(`${kind} ${name}`)
       await completeBatch().catch(unlessUnwritable)
       return { version: '', isWhole: true, records }
     },
@@ -154,7 +160,11 @@ async function readFolder(folder: string, configuration: string) {
   const [settings, changes] = [await read(configuration), await read(join(folder, BATCH))]
   const configured: Configuration = settings === undefined ? emptySnapshot : parseConfiguration(settings, configuration)
   const incomplete = changes === undefined ? undefined : parseBatch(changes, join(folder, BATCH))
-  const all = [...(await readRecords(join(folder, RECORDS))), ...recordsIn(configured), ...(incomplete ?? [])]
+  const all: StoredRecord[] = [
+    ...(await readRecords(join(folder, RECORDS))),
+    ...recordsIn(configured),
+    ...(incomplete ?? []),
+  ]
   const byName = new Map(all.map((record) => [idOf(record), record]))
   return { configured, incomplete, records: [...byName.values()].filter(isStored) }
 }

@@ -23,6 +23,15 @@ export function addition(options: RegistryOptions, { get, view }: Domains): Pick
   const { state, platform, targets, limit, allow, dns, worker, clock } = options
   const reserved = [platform.domain, ...targets].filter(Boolean)
 
+  /** @throws DomainError */
+  function check(wanted: Wanted, claimed: ReadonlyMap<string, Domain>, snapshot: Snapshot): void {
+    for (const domain of claimed.values()) checkClaim(domain, snapshot, state.damaged())
+    const { host } = wanted.name
+    const existing = snapshot.domains.get(host)
+    if (existing && existing.owner === claimed.get(host)?.owner) throw new DomainError('domain_exists')
+    checkRoom(wanted, snapshot, limit)
+  }
+
   return {
     async add(typed, { pair, update, ...options } = {}) {
       const wanted = wantedOf(typed, pair, reserved)
@@ -33,13 +42,13 @@ export function addition(options: RegistryOptions, { get, view }: Domains): Pick
         const domain = createdBy(name, now, options, platform.cnameTarget)
         claimed.set(name.host, await provenIfDisputed(domain, state.current(), dns))
       }
-      check(wanted, claimed, state.current(), limit)
+      check(wanted, claimed, state.current())
       for (const { host } of wanted.names) {
         const allowed = await allow(host, options.owner)
         if (allowed !== true) throw new DomainError('not_allowed', undefined, { reason: allowed || 'not_allowed' })
       }
       await state.commit((draft) => {
-        check(wanted, claimed, draft, limit)
+        check(wanted, claimed, draft)
         for (const domain of claimed.values()) {
           dropDisputed(draft, domain)
           if (!draft.domains.has(domain.name.host)) draft.domains.set(domain.name.host, domain)
@@ -89,15 +98,6 @@ function wantedOf(typed: string, direction: Direction | undefined, reserved: rea
   }
   const { from, to } = directed(pair, direction)
   return { name, names: [to, from], from }
-}
-
-/** @throws DomainError */
-function check(wanted: Wanted, claimed: ReadonlyMap<string, Domain>, snapshot: Snapshot, limit: number): void {
-  for (const domain of claimed.values()) checkClaim(domain, snapshot)
-  const { host } = wanted.name
-  const existing = snapshot.domains.get(host)
-  if (existing && existing.owner === claimed.get(host)?.owner) throw new DomainError('domain_exists')
-  checkRoom(wanted, snapshot, limit)
 }
 
 /** @throws DomainError */

@@ -1,5 +1,6 @@
 // Takes the place of a domain whose record is damaged, until that is repaired or overwritten.
 import type { Domain, IssuedCertificate } from './domain.ts'
+import type { StoredRecord } from './storage.ts'
 
 export interface StandInOptions {
   /** Makes a new domain. @throws if there can be none */
@@ -8,18 +9,32 @@ export interface StandInOptions {
   certificateOf?: ((host: string) => Promise<IssuedCertificate | undefined>) | undefined
 }
 
-/** Live while its certificate is valid. @returns undefined where the name is only that of a file */
+/**
+ * Live while its certificate is valid. It keeps what the record still tells of its owner.
+ * @returns undefined where the name is only that of a file
+ */
 export async function damagedDomain(
-  host: string,
+  { name: host, value }: StoredRecord,
   detail: string,
   { create, certificateOf }: StandInOptions,
 ): Promise<Domain | undefined> {
   let domain: Domain
   try {
-    domain = { ...create(host), state: 'failed', problem: { code: 'record_damaged', detail } }
+    domain = { ...create(host), ...ownershipIn(value), state: 'failed', problem: { code: 'record_damaged', detail } }
   } catch {
     return undefined
   }
   const certificate = await certificateOf?.(host)
   return certificate && certificate.notAfter > domain.addedAt ? { ...domain, state: 'live', certificate } : domain
+}
+
+/** Without an owner and a proof, nobody else can claim the domain: it has the owner of no claim, and no proof is disputed. */
+function ownershipIn(value: unknown): Partial<Domain> {
+  const { owner, target, data, proof } = (value ?? {}) as Partial<Domain>
+  return {
+    ...(typeof owner === 'string' && { owner }),
+    ...(typeof target === 'string' && { target }),
+    ...(data !== undefined && { data }),
+    ...(typeof proof?.token === 'string' && { proof }),
+  }
 }

@@ -10,6 +10,7 @@ import {
   LeadershipLostError,
   type RecordChange,
   StorageUnavailableError,
+  type StoredRecord,
 } from './storage.ts'
 
 export interface DomainState {
@@ -114,8 +115,8 @@ export async function loadDomainState(
     if (loaded.isRewound) onRewound?.(hostsThatDiffer(before, stored))
   }
 
-  async function standInFor({ kind, name }: RecordChange, reason: string): Promise<Domain | undefined> {
-    return kind === 'domain' ? damagedDomain(name, reason, { create, certificateOf }) : undefined
+  async function standInFor(record: StoredRecord, reason: string): Promise<Domain | undefined> {
+    return record.kind === 'domain' ? damagedDomain(record, reason, { create, certificateOf }) : undefined
   }
 
   async function save(next: Snapshot, asLeader: boolean) {

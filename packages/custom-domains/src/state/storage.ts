@@ -38,7 +38,7 @@ export interface RecordChange {
 
 /** A record as it is loaded. */
 export interface StoredRecord extends RecordChange {
-  /** Why the value cannot be read: then only this record is affected. */
+  /** Why the value cannot be read: then only this record is affected. If its name cannot either, that is the SHA-256 of it. */
   fault?: string
 }
 

@@ -104,6 +104,9 @@ t.test('one damaged record is named, and left alone; the others are loaded', asy
   })
   t.equal(records.length, 4, 'without those of a newer server')
   for (const [file, text] of Object.entries(damage)) t.equal(await readFile(`${folder}/records/${file}`, 'utf8'), text)
+  await storage.save([recordOf(host)], '')
+  t.equal(await readFile(`${folder}/records/${first}.damaged`, 'utf8'), damage[first], 'kept for a repair')
+  t.strictSame(await hostsOf(storage), ['docs.shop.test', 'moved', 'other.shop.test', 'third.shop.test'])
 })
 
 t.test('a configuration that cannot be read stops the start', async (t) => {
