@@ -33,7 +33,7 @@ const numbersIn = (/** @type {string} */ text) =>
     if (!(number >= 0)) throw new Error(`"${each}" is not a number: give one or several, separated by commas`)
     return number
   })
-const shown = (/** @type {number} */ value) =>
+const rounded = (/** @type {number} */ value) =>
   (value >= 100 ? Math.round(value) : Number(value.toPrecision(2))).toLocaleString('en')
 
 console.log(`| ${Object.values(columns).join(' | ')} |`)
@@ -46,7 +46,7 @@ for (const orders of numbersIn(values.orders))
       const row = { ...load, ...needsOf(constants, load) }
       console.log(
         `| ${Object.keys(columns)
-          .map((name) => shown(row[name] ?? Number.NaN))
+          .map((name) => rounded(row[name] ?? Number.NaN))
           .join(' | ')} |`,
       )
     }

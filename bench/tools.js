@@ -13,7 +13,7 @@ export const missingTools = () => tools.filter((tool) => spawnSync(tool, ['-V'])
 export function versions() {
   const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   const { dependencies: peers } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
-  const found = {
+  const byName = {
     'Node.js': process.version.slice(1),
     Fastify: dependencies.fastify,
     'express-openapi-validator': peers['express-openapi-validator'],
@@ -22,7 +22,7 @@ export function versions() {
     pgbench: versionOf('pgbench', '-V'),
     wrk: versionOf('wrk', '-v'),
   }
-  return Object.entries(found)
+  return Object.entries(byName)
     .map(([name, version]) => `${name} ${version}`)
     .join(', ')
 }

@@ -36,8 +36,8 @@ export const cancels = () => ({
   [OURS]: () =>
     onDatabase(ORDERS, async (database, env) => {
       const sample = await startedAndLoaded(env, { connections: CLIENTS, cancelEvery: 1 })
-      const [found] = await query(database, cancelled)
-      assert.ok(found.orders > sample.value, 'responses without a cancellation')
+      const [counted] = await query(database, cancelled)
+      assert.ok(counted.orders > sample.value, 'responses without a cancellation')
       return sample
     }),
   pgbench: () =>
@@ -152,8 +152,8 @@ async function timed(seconds, act) {
   const end = performance.now() + 1000 * seconds
   while (performance.now() < end) {
     const begin = performance.now()
-    const own = await act()
-    times.push(typeof own === 'number' ? own : performance.now() - begin)
+    const duration = await act()
+    times.push(typeof duration === 'number' ? duration : performance.now() - begin)
   }
   return times
 }

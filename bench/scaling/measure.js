@@ -49,10 +49,10 @@ async function withServers(env, count, use, /** @type {Server[]} */ running = []
   return withServer(OURS, { env, cores: BOTH_CORES }, (server) => withServers(env, count, use, [...running, server]))
 }
 
-/** @param {Cost} one @param {Cost} other */
-const less = (one, other) => ({
-  server: Math.max(0, one.server - other.server),
-  database: Math.max(0, one.database - other.database),
+/** @param {Cost} cost @param {Cost} other */
+const less = (cost, other) => ({
+  server: Math.max(0, cost.server - other.server),
+  database: Math.max(0, cost.database - other.database),
 })
 /** @typedef {{ server: number, database: number }} Cost */
 
@@ -84,15 +84,15 @@ async function constantsOn(database, env) {
         })
         return less(both, update)
       }
-      const [one, many] = [await seen(1), await seen(101)]
-      const change = less(many, one)
+      const [single, many] = [await seen(1), await seen(101)]
+      const change = less(many, single)
       return {
         bytesPerOrder: bytes / ORDERS,
         gzipRatio: zipped.body.length / bytes,
         idlePerSecond: idle,
         unchanged: same,
         cancel: cancelled,
-        changed: one,
+        changed: single,
         perChange: { server: change.server / 100, database: change.database / 100 },
         perListMegabyte: (list.server - same.server) / (bytes / 1e6),
         coldPerOrder: { server: cold.server / ORDERS, database: cold.database / ORDERS },
@@ -135,7 +135,7 @@ try {
   const constants = { ...costs, memoryBase: few, memoryPerOrder: ((many - few) * 1e6) / (MANY - FEW) }
   const points = []
   for (const instances of [1, 2, 4])
-    points.push(await onDatabase(FEW * 10, (_database, env) => pointOf(env, instances, constants)))
+    points.push(await onDatabase(ORDERS, (_database, env) => pointOf(env, instances, constants)))
   const measured = { date: new Date().toISOString().slice(0, 10), machine: `${cpus().length} cores`, constants, points }
   writeFileSync(new URL('constants.json', import.meta.url), `${JSON.stringify(measured, undefined, 2)}\n`)
   console.log(JSON.stringify(measured, undefined, 2))

@@ -6,21 +6,21 @@ const SHOWN = 20
 
 export function recordErrors(file: string) {
   let count = 0
-  const shown: string[] = []
+  const lines: string[] = []
   return {
     get count() {
       return count
     },
     add(line: number, message: string) {
       count++
-      if (count <= SHOWN) shown.push(`  line ${line}: ${message}`)
+      if (count <= SHOWN) lines.push(`  line ${line}: ${message}`)
     },
     /** @throws with what to correct, line by line, if there are errors */
     check() {
       if (count === 0) return
       const subject = count === 1 ? 'this error' : `these ${count} errors`
       const more = count > SHOWN ? [`  and ${count - SHOWN} more`] : []
-      throw new Error([`${file}: nothing was loaded; correct ${subject}:`, ...shown, ...more].join('\n'))
+      throw new Error([`${file}: nothing was loaded; correct ${subject}:`, ...lines, ...more].join('\n'))
     },
   }
 }

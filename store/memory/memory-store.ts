@@ -6,7 +6,7 @@ import type { Changes, JsonPage } from '../json-page.ts'
 import { noOrders, type OrderStatus, type OrderStore, orderStatuses, outcomeOf } from '../order-store.ts'
 import { BLOCK_SIZE } from '../page.ts'
 import { type PageTable, withChanges, withPages } from '../page-table.ts'
-import { recordsPage } from './page.ts'
+import { recordsPage } from './records-page.ts'
 
 const CANCELLED = orderStatuses.indexOf('cancelled')
 /** Cancelled, and no longer in the table of pages. */

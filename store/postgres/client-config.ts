@@ -51,11 +51,11 @@ function rotatedSocket(rotation: number): Socket {
   const socket = new Socket()
   const connect = socket.connect.bind(socket) as (...to: unknown[]) => Socket
   const lookup: LookupFunction = (host, options, done) => {
-    dns.lookup(host, { ...options, all: true }, (error, found) => {
-      const first = rotation % (found?.length || 1)
-      const addresses = error ? [] : [...found.slice(first), ...found.slice(0, first)]
-      const [address] = addresses
-      if (options.all || !address) done(error, addresses)
+    dns.lookup(host, { ...options, all: true }, (error, addresses) => {
+      const first = rotation % (addresses?.length || 1)
+      const rotated = error ? [] : [...addresses.slice(first), ...addresses.slice(0, first)]
+      const [address] = rotated
+      if (options.all || !address) done(error, rotated)
       else done(error, address.address, address.family)
     })
   }

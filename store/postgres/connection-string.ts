@@ -41,8 +41,8 @@ export function parseConnectionString(text: string, env: Env, system: System = o
   if (matched === undefined) throw new Error('must be like postgres://user@host:5432/database')
   const parameters = Object.fromEntries(new URLSearchParams(query.replaceAll('+', '%2B'))) // as in libpq, a plus is a plus
   const ignored = ignoredOf(parameters, env)
-  const given: Env = { user: decode(user), password: decode(password), dbname: decode(dbname) }
-  const setting = (name: string) => given[name] || parameters[name] || env[variables[name] as string] || undefined
+  const urlParts: Env = { user: decode(user), password: decode(password), dbname: decode(dbname) }
+  const setting = (name: string) => urlParts[name] || parameters[name] || env[variables[name] as string] || undefined
 
   const hosts = hostList ? hostList.split(',').map(addressOf) : addresses(setting('host'))
   const ports = hostList ? [] : (setting('port')?.split(',') ?? [])

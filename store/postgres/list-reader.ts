@@ -6,43 +6,43 @@ import { type PageTable, renewedTable, withChanges } from '../page-table.ts'
 import { inSlices } from '../slices.ts'
 import { isReadTimeout, PermanentError } from './faults.ts'
 import type { LogFunction } from './outage.ts'
-import { changesIn, type PageRow, textPage } from './page.ts'
+import { changesIn, type PageRow, textPage } from './parse-page.ts'
 import * as queries from './queries.ts'
 import type { Session } from './sessions.ts'
 
 type ListReader = (session: Session) => Promise<readonly OrderPage[]>
 
 /**
- * At most one in this many orders is read as a change. The event loop needs as long for a changed order as for five that
- * are read with their pages, and a single statement with a time limit reads all changes.
+ * If more than one order in this many has changed, all are read instead: the event loop needs as long for a changed order as
+ * for five that are read with their pages, and a single statement with a time limit reads all changes.
  */
 const CHANGED = 8
 /** After this many timeouts in a row, there are too many changes for one statement: everything is read again. */
 const MOST_TIMEOUTS = 2
 const { BATCH } = queries
 
-interface Position {
+interface LogState {
   /** The snapshot under which the pages were read. */
   snapshot: string
   /** The epoch of the log at the snapshot; null if the log does not cover it. */
   epoch: string | null
 }
 
-interface State extends Position {
+interface State extends LogState {
   table: PageTable
   /** The last check found the snapshot unchanged: no transaction of any database of the server had committed. */
   isQuiet?: boolean
 }
 
-/** The position is in the first row, which has no page. */
-interface Changed extends Position {
+/** The first row has the snapshot and the epoch, and no page. */
+interface Changed extends LogState {
   /** There are more changes than were asked for. */
   is_long: boolean
   page: number | null
   orders: string
 }
 
-interface Existing extends Position {
+interface Existing extends LogState {
   /** pg_class.relkind of the table. */
   kind: string
   page: number | null

@@ -13,12 +13,12 @@ export type SessionSettings = Record<string, string>
  * libpq's `options` give.
  */
 export function sessionSettings(timeout: number, options: string): SessionSettings {
-  const given = Array.from(
+  const libpqOptions = Array.from(
     options.matchAll(/(?:^|\s)(?:-c\s*|--)([\w.-]+)=((?:\\.|\S)*)/g),
     ([, name = '', value = '']) => [name.replaceAll('-', '_'), value.replace(/\\(.)/g, '$1')],
   )
   return {
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(libpqOptions),
     jit: 'off',
     plan_cache_mode: 'force_generic_plan',
     default_transaction_isolation: 'read committed',
@@ -38,8 +38,8 @@ export function sessionSettings(timeout: number, options: string): SessionSettin
  */
 export function asOptions(settings: SessionSettings, options: string): string {
   const known = Object.entries(settings).filter(([name]) => name !== SINCE_17)
-  const own = known.map(([name, value]) => `-c ${name}=${value.replace(/[\\\s]/g, '\\$&')}`)
-  return [options, ...own].join(' ')
+  const settingOptions = known.map(([name, value]) => `-c ${name}=${value.replace(/[\\\s]/g, '\\$&')}`)
+  return [options, ...settingOptions].join(' ')
 }
 
 /** PgBouncer and RDS Proxy reject settings in the packet, and other engines do not know some. */
@@ -72,11 +72,11 @@ export async function prepareSession(
 ): Promise<void> {
   const query = async (text: string, values: unknown[] = []) =>
     (await client.query({ text, values, query_timeout: Math.ceil(timeout) } as pg.QueryConfig)).rows[0]
-  const check = (found: ServerFacts) => {
-    const problem = serverProblem(found, where)
+  const check = (serverFacts: ServerFacts) => {
+    const problem = serverProblem(serverFacts, where)
     /* c8 ignore next -- versions that are not supported */
     if (problem) throw new PermanentError(problem)
-    const role = roleProblem(found, where)
+    const role = roleProblem(serverFacts, where)
     if (role) throw new RoleError(role)
   }
   try {

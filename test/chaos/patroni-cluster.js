@@ -55,8 +55,8 @@ export async function startPatroni(programs) {
 
   const until = async (/** @type {string} */ what, /** @type {() => Promise<Node | undefined>} */ find) => {
     for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(POLL_MS)) {
-      const found = await find()
-      if (found) return found
+      const result = await find()
+      if (result) return result
     }
     throw new Error(`${what} did not come within ${WAIT_MS / 1000} s`)
   }

@@ -52,10 +52,10 @@ const faults = [
   [
     'a backend is stopped for a while',
     async () => {
-      const found = await atPrimary((session) =>
+      const backends = await atPrimary((session) =>
         session.query("SELECT pid FROM pg_stat_activity WHERE application_name = 'store-orders'"),
       )
-      const pid = found.rows[random.below(Math.max(1, found.rows.length))]?.pid
+      const pid = backends.rows[random.below(Math.max(1, backends.rows.length))]?.pid
       if (!pid) return
       process.kill(pid, 'SIGSTOP')
       await sleep(4000)
@@ -72,10 +72,10 @@ const faults = [
   [
     'a backend is killed, which makes PostgreSQL recover',
     async () => {
-      const found = await atPrimary((session) =>
+      const backends = await atPrimary((session) =>
         session.query("SELECT pid FROM pg_stat_activity WHERE application_name = 'store-orders'"),
       )
-      const pid = found.rows[0]?.pid
+      const pid = backends.rows[0]?.pid
       if (pid) process.kill(pid, 'SIGKILL')
     },
   ],

@@ -204,15 +204,15 @@ for (const [name, maker] of Object.entries(stores)) {
         const all = filled(others)
         const store = await storeOf(all)
         const statuses = new Map(all.map(({ id, status }) => [id, status]))
-        const shown = () => all.filter(({ id }) => statuses.get(id) !== 'cancelled')
+        const listed = () => all.filter(({ id }) => statuses.get(id) !== 'cancelled')
         for (const at of cancels) {
-          assert.equal(await listOf(store), jsonOf(shown()))
+          assert.equal(await listOf(store), jsonOf(listed()))
           const { id } = all.at(-at) as OrderRecord
           const status = statuses.get(id) as OrderRecord['status']
           assert.equal(await store.cancel(id), outcomeOf(status))
           if (status === 'pending') statuses.set(id, 'cancelled')
         }
-        assert.equal(await listOf(store), jsonOf(shown()))
+        assert.equal(await listOf(store), jsonOf(listed()))
         const pets = new Set(all.map(({ petId }) => petId))
         for (const petId of [0n, 1n, 2n, 3n]) assert.equal(await store.hasPet(petId), pets.has(petId))
       })

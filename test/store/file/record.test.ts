@@ -5,7 +5,7 @@ import { type OrderRecord, parseRecord } from '../../../store/file/record.ts'
 import { orderStatuses } from '../../../store/order-store.ts'
 
 const listedStatuses = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
-  orderStatuses.map((one) => `"${one}"`),
+  orderStatuses.map((status) => `"${status}"`),
 )
 
 /** The record without undefined fields, or its errors. */

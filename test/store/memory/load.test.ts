@@ -110,16 +110,16 @@ t.test('a structural error has its line, after earlier errors', async (t) => {
     ['[{},\n{"id":1},\n{"id":[1}\n,{}]', '  line 1: id is missing', /^ {2}line 3: .*JSON/, '  line 4: id is missing'],
     ['[{"id":1},\n{"id":2}\n{"id":3}\n]', '  line 3: not JSON: a comma or the ] of the array expected'],
   ] as const) {
-    const shown = (await failureOf(t, 'a.json', content))?.split('\n').slice(1)
-    t.match(shown, lines, content)
-    t.equal(shown?.length, lines.length)
+    const printed = (await failureOf(t, 'a.json', content))?.split('\n').slice(1)
+    t.match(printed, lines, content)
+    t.equal(printed?.length, lines.length)
   }
 })
 
 t.test('the first twenty of many errors are shown, and their number', async (t) => {
   const content = [...numbered(30), ...numbered(27)].reverse().join('\n')
-  const shown = Array.from({ length: 20 }, (_, at) => `  line ${31 + at}: id ${26 - at} is already on line ${1 + at}`)
-  const message = ['a.ndjson: nothing was loaded; correct these 27 errors:', ...shown, '  and 7 more']
+  const printed = Array.from({ length: 20 }, (_, at) => `  line ${31 + at}: id ${26 - at} is already on line ${1 + at}`)
+  const message = ['a.ndjson: nothing was loaded; correct these 27 errors:', ...printed, '  and 7 more']
   t.equal(await failureOf(t, 'a.ndjson', content), message.join('\n'))
 })
 

@@ -24,8 +24,8 @@ const refused: [facts: object, message: string | undefined][] = [
 
 for (const [facts, message] of refused) {
   t.test(message ?? 'PostgreSQL is accepted', async (t) => {
-    const given = { ...good, ...facts }
-    t.equal(serverProblem(given, 'a:5432') ?? roleProblem(given, 'a:5432'), message)
+    const server = { ...good, ...facts }
+    t.equal(serverProblem(server, 'a:5432') ?? roleProblem(server, 'a:5432'), message)
   })
 }
 
