@@ -39,11 +39,12 @@ export function oneByOne(sessions: Sessions): Canceller {
 }
 
 /** Cancellations that arrive while groups are running form the next group. */
-export function inGroups(sessions: Sessions, alone = oneByOne(sessions)): Canceller {
+export function inGroups(sessions: Sessions): Canceller {
   interface Queued {
     cancellation: Cancellation
     resolve(outcome: ReturnType<Canceller['cancel']> | CancelOutcome | null): void
   }
+  const alone = oneByOne(sessions)
   const queue: Queued[] = []
   let running = 0
 

@@ -252,6 +252,7 @@ t.test('after a crash, which may reuse transaction ids, everything is read again
   t.equal(await listOf(store), '[{"id":1},{"id":2},{"id":3,"quantity":1},{"id":4}]')
 })
 
+// The rows are made up: a real server cannot be made to lose its log just between two statements.
 t.test('a log pruned or lost between two statements is detected', async (t) => {
   const page = { page: 0, json: '{"id":1}', slots: Buffer.from([0, 0]) }
   const results: Record<string, object[][]> = {
