@@ -17,7 +17,7 @@ const MANY = 300_000
 /** After these, a server's code is compiled. */
 const WARM_UP = { gets: 2_500, turns: 400 }
 /** The requests of one turn of the mix. */
-const MIX = { gets: 5, turns: 150 }
+const MIX = { gets: 5, turns: 300 }
 const unchanged = { headers: { 'if-none-match': '*' } }
 const updateOf = (/** @type {number} */ count) =>
   `UPDATE store_orders.orders SET quantity = quantity + 1 WHERE position IN (SELECT (random() * ${ORDERS - 1})::bigint FROM generate_series(1, ${count}))`
@@ -27,20 +27,30 @@ const updateOf = (/** @type {number} */ count) =>
 /** CPU in µs of an instance in a second without requests: its timers. */
 let idle = 0
 
+/** Other work on the machine makes CPU time longer, never shorter: the least of these counts. */
+const ROUNDS = 3
+
 /**
  * CPU in µs of the servers and of PostgreSQL, each time that something is done.
  * @param {readonly Server[]} servers @param {number} count @param {(turn: number) => Promise<unknown>} act
  */
 async function costOf(servers, count, act) {
   const spent = async () => [servers.reduce((sum, { pid }) => sum + cpuOf(pid), 0), await databaseCpu()]
-  for (const { pid } of servers) await atRest(pid)
-  const [server = 0, database = 0] = await spent()
-  const began = performance.now()
-  for (let turn = 0; turn < count; turn++) await act(turn)
-  for (const { pid } of servers) await atRest(pid)
-  const [serverAfter = 0, databaseAfter = 0] = await spent()
-  const waited = (idle * servers.length * (performance.now() - began)) / 1000
-  return { server: (serverAfter - server - waited) / count, database: (databaseAfter - database) / count }
+  const rounds = count < ROUNDS ? 1 : ROUNDS
+  const each = Math.floor(count / rounds)
+  const least = { server: Number.POSITIVE_INFINITY, database: Number.POSITIVE_INFINITY }
+  for (let round = 0; round < rounds; round++) {
+    for (const { pid } of servers) await atRest(pid)
+    const [server = 0, database = 0] = await spent()
+    const began = performance.now()
+    for (let turn = 0; turn < each; turn++) await act(round * each + turn)
+    for (const { pid } of servers) await atRest(pid)
+    const [serverAfter = 0, databaseAfter = 0] = await spent()
+    const waited = (idle * servers.length * (performance.now() - began)) / 1000
+    least.server = Math.min(least.server, (serverAfter - server - waited) / each)
+    least.database = Math.min(least.database, (databaseAfter - database) / each)
+  }
+  return least
 }
 
 /** @param {Record<string, string>} env @param {number} count @param {(servers: Server[]) => Promise<unknown>} use */
