@@ -11,7 +11,10 @@ const a = (properties: object) => ({ type: 'object', properties })
 const thenLong = { then: { minLength: 2 } }
 const self = { $ref: '#/paths/~1a/post/requestBody/content/application~1json/schema' }
 const kinds = {
-  oneOf: [a({ kind: { const: 'cat' } }), { ...a({ kind: { const: 'dog' } }), required: ['name'] }],
+  oneOf: [
+    { ...a({ kind: { const: 'cat' } }), required: ['kind'] },
+    { ...a({ kind: { const: 'dog' } }), required: ['kind', 'name'] },
+  ],
   discriminator: { propertyName: 'kind' },
 }
 

@@ -3,7 +3,7 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { formats } from '../contract/checks/formats.ts'
 import { canonical, isNumeric, numberCheck, numericKeys } from '../contract/checks/numbers.ts'
-import { hiddenIn, isDecisive } from '../contract/checks/translate.ts'
+import { hiddenIn } from '../contract/checks/translate.ts'
 import type { Finding } from '../contract/errors.ts'
 import { decidedBy, isHidden, isPattern, patternOf, type Schema } from '../model/index.ts'
 
@@ -194,7 +194,7 @@ function* branchViolations(schema: Schema, value: unknown, context: Context): Ge
   }
   const choices = decidedBy(schema)
   const { propertyName: name = '' } = discriminator ?? {}
-  const isDecided = isDecisive(name, choices)
+  const isDecided = choices.length > 0
   if (isDecided && isObject(value)) {
     const chosen = choices.find(({ values }) => values.some((text) => text === value[name]))
     if (chosen) yield* violations(chosen.schema, value, context)

@@ -1,7 +1,8 @@
 // Numbers that several schemas describe, such as the branches of an `anyOf`. Each converts the number in place to its type, so
 // the types must agree: one that may be an int64 is a bigint for all of them.
+import { decidedBy } from './discriminator.ts'
 import { composing, itemsAt, leadingTo, partsOf, propertiesAt } from './parts.ts'
-import { decidedBy, isExact, type Schema } from './schema.ts'
+import { isExact, type Schema } from './schema.ts'
 
 /** Of the OpenAPI Format Registry: these fit into a double. */
 export const integerRanges: Readonly<Record<string, readonly [least: number, most: number]>> = {

@@ -220,10 +220,6 @@ function discriminatorOf(discriminatorObject: OpenAPIV3.DiscriminatorObject, who
   return { propertyName, choices, mapping, ...(defaultMapping !== undefined && { defaultMapping }) }
 }
 
-/** The branches that a discriminator decides on: since 3.2, a value that is not listed may stand for any branch. */
-export const decidedBy = ({ discriminator }: Schema): Discriminator['choices'] =>
-  discriminator && discriminator.defaultMapping === undefined ? discriminator.choices : []
-
 /** Values of an int64 without a type are bigints like those with one. */
 const isExactEnum = ({ type, format = '', enum: values = [] }: Schema): boolean =>
   type === undefined && /^u?int64$/.test(format) && values.length > 0 && values.every(isInteger)

@@ -52,6 +52,39 @@ t.test('it counts, and no part sees what another one makes of the value', async 
   }
 })
 
+const kind = (schema: object, more: object = {}) => object({ kind: schema, id: int64 }, { required: ['kind'], ...more })
+const values = (...names: string[]) => ({ type: 'string', enum: names })
+/** Unions whose discriminator decides, and those where it would refuse what one branch takes, or take what two do. */
+const unions: object[] = [
+  { oneOf: [kind(values('a')), kind(values('b', 'c'), { required: ['kind', 'id'] })] },
+  { anyOf: [kind(values('a')), { allOf: [kind(string), kind(values('b'))] }] },
+  { type: 'object', oneOf: [{ ...kind(values('a')), type: undefined }, kind(values('b'))] },
+  { oneOf: [kind(values('a')), kind(values('a', 'b'))] },
+  { oneOf: [kind(string, { required: ['id'] }), kind(string, { required: ['kind'], maxProperties: 1 })] },
+  { anyOf: [kind(values('a'), { required: undefined }), kind(values('b'))] },
+  { oneOf: [{ ...kind(values('a')), type: undefined }, kind(values('b'))] },
+  { oneOf: [kind(values('a'), { nullable: true }), kind(values('b'))] },
+  { oneOf: [kind({ ...values('a'), readOnly: true }), kind({ ...values('b'), readOnly: true })] },
+  { oneOf: [kind(values('a')), kind(values('b'))], anyOf: [object({}, { required: ['id'] }), kind(values('a'))] },
+]
+const ofUnions = ['{"kind":"a"}', '{"kind":"b","id":1}', '{"kind":"b"}', '{"kind":"x"}', '{"id":1}', '{}', '1', 'null']
+
+t.test('a discriminator changes neither what is valid nor what is received', async (t) => {
+  for (const union of unions) {
+    const [plain, chosen] = await Promise.all(
+      [{}, { propertyName: 'kind', mapping: { x: '#/components/schemas/Cat' } }].map((discriminator, at) =>
+        serve(t, { operations: { 'POST /a': json(at === 0 ? union : { ...union, discriminator }) }, components }),
+      ),
+    )
+    for (const payload of ofUnions) {
+      const request = { method: 'POST', url: '/a', headers: { 'content-type': 'application/json' }, payload } as const
+      const [expected, received] = [await plain?.(request), await chosen?.(request)]
+      t.equal(received?.slice(0, 3), expected?.slice(0, 3), `${JSON.stringify(union)} ${payload}`)
+      if (!expected?.startsWith('400')) t.equal(received, expected)
+    }
+  }
+})
+
 const all = { type: 'array', uniqueItems: false }
 /** By schema of 3.1, valid bodies and others, as in JSON-Schema-Test-Suite. */
 const newer: [schema: object, valid: string[], wrong: string[]][] = [

@@ -12,7 +12,7 @@ import {
   type Schema,
 } from '../../model/index.ts'
 import { converterOf } from './numbers.ts'
-import { hiddenIn, isDecisive } from './translate.ts'
+import { hiddenIn } from './translate.ts'
 
 /** What a schema of a value does to it: 1 converts numbers, 2 also removes readOnly properties, 3 also adds defaults. */
 type Level = 1 | 2 | 3
@@ -34,8 +34,7 @@ interface Place {
   items?: readonly (Place | undefined)[]
 }
 
-const isChosen = (schema: Schema) =>
-  schema.discriminator !== undefined && isDecisive(schema.discriminator.propertyName, decidedBy(schema))
+const isChosen = (schema: Schema) => decidedBy(schema).length > 0
 
 /** Of these parts, defaults are filled in. */
 export function filledParts(schema: Schema): Schema[] {

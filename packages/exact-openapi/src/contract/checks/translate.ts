@@ -9,7 +9,6 @@ import {
   decidedBy,
   isHidden,
   isPattern,
-  propertyOf,
   reachable,
   type Schema,
 } from '../../model/index.ts'
@@ -71,8 +70,11 @@ export function translator(kind: CheckKind, isKnownFormat: (name: string) => boo
     const { type, nullable, format, prefixItems, additionalProperties: others, allOf = [], oneOf, anyOf } = schema
     const { enum: values, pattern, discriminator } = schema
     const isNumber = isNumeric(schema)
+    const choices = decidedBy(schema)
     const chosen =
-      discriminator && chosenBy(discriminator.propertyName, decidedBy(schema), (part) => translate(part, hidden))
+      choices.length > 0
+        ? chosenBy(String(discriminator?.propertyName), choices, (part) => translate(part, hidden))
+        : undefined
     const apart = [...(chosen ?? []), ...conditionalOf(schema, hidden)]
     const branches = [...(oneOf ?? []), ...(anyOf ?? [])]
     const hiddenHere: Names = new Set([...hidden, ...branches.flatMap((branch) => hiddenIn(branch, direction))])
@@ -154,27 +156,14 @@ function translated(schema: Schema, keys: readonly (keyof Schema)[], translate: 
   return Object.fromEntries(found.map((key) => [key, translate(schema[key] as Schema)]))
 }
 
-/**
- * The value of one property chooses a branch. OpenAPI 3.0.4, "Discriminator Object": it never changes whether a value is
- * valid, so the branches are tried as if there were none where a value is missing or refused by its own branch.
- */
+/** The value of one property chooses a branch. */
 function chosenBy(name: string, choices: Discriminator['choices'], translate: (schema: Schema) => Node) {
-  if (!isDecisive(name, choices)) return undefined
   const isOf = (values: readonly unknown[]) => ({ required: [name], properties: { [name]: { enum: values } } })
   return [
     isOf([...new Set(choices.flatMap(({ values }) => values))]),
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     ...choices.map(({ schema, values }) => ({ if: isOf(values), then: translate(schema) })),
   ]
-}
-
-/** Whether the values that stand for each branch are those that it allows. */
-export function isDecisive(name: string, choices: Discriminator['choices']): boolean {
-  const isOwn = ({ schema, values }: Discriminator['choices'][number]) => {
-    const allowed: readonly unknown[] | undefined = propertyOf(schema, name).enum
-    return values.length > 0 && values.every((value) => !allowed || allowed.includes(value))
-  }
-  return choices.length > 0 && choices.every(isOwn)
 }
 
 function pick(schema: Schema, keys: readonly (keyof Schema)[]): Node {
