@@ -1,6 +1,13 @@
 // Routes the document's operations to their handlers. Requests are read and checked here, because integers of 64 bits have
 // to stay exact.
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions, RouteOptions } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifyServerOptions,
+  onRequestHookHandler,
+  RouteOptions,
+} from 'fastify'
 import type { Operation } from '../model/index.ts'
 import { compileOperation } from './compile-operation.ts'
 import { requestError } from './errors.ts'
@@ -9,7 +16,7 @@ import type { ExactOptions } from './options.ts'
 import { keepStream, parsedContent } from './request/content.ts'
 import type { Input } from './request/input.ts'
 import { type Output, requiredHeaders } from './response/output.ts'
-import { duplicatesIn, literalsIn, prefixOf, routerPath, routingDocument, textIn, tooLong } from './routes.ts'
+import { duplicatesIn, prefixOf, type RouterPath, routerPaths, routingDocument, textIn, tooLong } from './routes.ts'
 import { requireCompilable } from './supported.ts'
 import { type Rule, readableModel, requireReadable, tolerating } from './tolerate.ts'
 
@@ -59,7 +66,7 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
   const model = readableModel(document)
   requireCompilable(model)
   const { operations } = model
-  const literals = literalsIn(operations.map(({ path }) => path))
+  const paths = [...new Set(operations.map(({ path }) => path))].map((path) => path.split('/'))
   const [duplicate] = duplicatesIn(operations)
   if (duplicate) throw new Error(duplicate)
   for (const line of tooLong(operations, app.initialConfig.routerOptions)) app.log.warn(line)
@@ -68,14 +75,14 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
   const odd = streams.find((name) => options.contentOf || !operations.some(({ id, body }) => id === name && body))
   if (odd) throw new Error(`${odd} cannot have a stream: name an operation with a body, and leave contentOf out`)
 
-  function routeOf(operation: Operation): RouteOptions | undefined {
+  function routesOf(operation: Operation): RouteOptions[] {
     const { id, method, path } = operation
     const own = Object.hasOwn(handlers, id) ? handlers[id] : undefined
     const substitute = missing === 501 ? () => notImplemented : missing
     const handler = own ?? (typeof substitute === 'function' ? substitute(operation) : undefined)
     if (!handler) throw new Error(`${id} has no handler`)
     const compiled = compileOperation(operation, model, { guards, senders, contentOf, errorOf, tolerate, streams })
-    if (!compiled) return undefined
+    if (!compiled) return []
     const { onRequest, read, check } = compiled
     const preValidation = read && {
       preValidation: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) =>
@@ -87,31 +94,31 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
     }
     const reporter = reporters[(own && options.checkResponses) || 'off']
     const onSend = reporter && requiredHeaders(operation, reporter)
-    return {
+    const routeAt = ({ url, fixed }: RouterPath): RouteOptions => ({
       method,
-      url: routerPath(path, literals),
+      url,
       prefixTrailingSlash: 'slash', // the path `/` is `/v1/`, as URLs of servers are joined with paths
       handler: handle(handler, own ? options : { ...options, checkResponses: 'off' }, check),
-      onRequest,
+      onRequest: [...(Object.keys(fixed).length > 0 ? [withParams(fixed)] : []), ...onRequest],
       ...(bodyLimit !== undefined && { bodyLimit }),
       ...(streams.includes(id) && { preParsing: keepStream }),
       ...preValidation,
       ...(onSend && { onSend }),
       config: { operation, template: `${app.prefix}${path}` },
       schema: {}, // instead of one that Glue would make: everything is validated here
-    }
+    })
+    return routerPaths(path, paths).map(routeAt)
   }
 
-  const found = operations.flatMap((operation) => {
-    const route = routeOf(operation)
-    return route ? [[operation, route] as const] : []
-  })
+  const routed = operations.map((operation) => [operation, routesOf(operation)] as const)
   // Where templates have parts of a segment as parameters, the router takes the first that fits.
-  found.sort(([operation], [other]) => textIn(other.path) - textIn(operation.path))
+  routed.sort(([operation], [other]) => textIn(other.path) - textIn(operation.path))
+  const routes = new Map(
+    routed.flatMap(([{ id }, all]) => all.map((route, at) => [at === 0 ? id : `${id} ${route.url}`, route] as const)),
+  )
   for (const rule of options.tolerate ?? []) {
     if (!broken.has(rule)) app.log.warn(`tolerate has "${rule}", which nothing breaks: leave it out`)
   }
-  const routes = new Map(found.map(([{ id }, route]) => [id, route]))
   for (const name of Object.keys(handlers)) {
     if (!operations.some(({ id }) => id === name))
       throw new Error(`${name} has a handler, but is no operation of the document`)
@@ -125,6 +132,14 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
     operationResolver: (id: string) => routes.get(id) as RouteOptions,
   }
 }
+
+/** Those of a template that stand as text in this route. */
+const withParams =
+  (fixed: RouterPath['fixed']): onRequestHookHandler =>
+  (request, _reply, done) => {
+    Object.assign(request.params as object, fixed)
+    done()
+  }
 
 function rejectSchema(): never {
   throw new Error('a route has a schema: write it in the document instead')

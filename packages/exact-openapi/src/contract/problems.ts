@@ -58,7 +58,7 @@ function collect(document: Document, report: Report): void {
   for (const text of duplicatesIn(model.operations)) report.problem(text)
   for (const operation of model.operations) {
     id = operation.id
-    for (const text of unsupportedIn(operation)) report.problem(`${id}: ${text}`)
+    for (const text of unsupportedIn(operation, model)) report.problem(`${id}: ${text}`)
     try {
       compileOperation(operation, model, surroundings)
     } catch (error) {

@@ -20,44 +20,76 @@ export const isPartial = (template: string, name: string) => !template.split('/'
 export const routerName = (template: string, name: string): string =>
   plain.test(template) ? name : `p${namesIn(template).indexOf(name)}`
 
+/** The router's own colons begin parameters. */
+const literal = (text: string): string => text.replaceAll(':', '::')
+
+/** `{id}.json` as `:p0(^.+?).json`. @param besides what a parameter that is the whole segment must not be */
+function routerSegment(template: string, segment: string, besides: readonly string[]): string {
+  const patterns = besides.map((text) => text.replaceAll(/[\\^$.*+?()[\]|]/g, '\\$&'))
+  const exceptions = patterns.length > 0 ? `((?!(?:${patterns.join('|')})$)[^]*)` : ''
+  const parts = segment.split(named).map((text, at) => {
+    if (at % 2 === 0) return literal(text)
+    return `:${routerName(template, text)}${isPartial(template, text) ? '(^.+?)' : exceptions}`
+  })
+  return parts.join('')
+}
+
+/** A path as the router writes it, and parameters that it has as text. */
+export interface RouterPath {
+  url: string
+  fixed: Readonly<Record<string, string>>
+}
+
 /**
- * `/a/{id}.json` as `/a/:p0(^.+?).json`. A colon is doubled.
- * @param literals those of the document. OpenAPI 3.0.3, "Paths Object": a concrete path comes before a template. The router
- * would try the template for the methods that the concrete path lacks, so a parameter does not match these.
+ * The paths of a template. OpenAPI 3.0.3, "Paths Object": a concrete path comes before a template. The router would try the
+ * template for methods that the concrete path lacks, so beside `/a/b/c`, `/a/{x}/{y}` becomes `/a/:x` without `b`, then `/:y`,
+ * and `/a/b/:y` without `c`.
+ * @param paths the segments of all paths of the document
  */
-export function routerPath(template: string, literals: ReadonlyMap<string, ReadonlySet<string>> = new Map()): string {
+export function routerPaths(template: string, paths: readonly Segments[] = []): RouterPath[] {
   const segments = template.split('/')
-  const texts = template.split(named).map((text, at) => (at % 2 === 0 ? text.replaceAll(':', '::') : text))
-  return texts
-    .map((text, at) => {
-      if (at % 2 === 0) return text
-      const name = routerName(template, text)
-      if (isPartial(template, text)) return `:${name}(^.+?)`
-      const others = [...(literals.get(placeOf(segments, segments.indexOf(`{${text}}`))) ?? [])]
-      const patterns = others.map((literal) => literal.replaceAll(/[\\^$.*+?()[\]|]/g, '\\$&'))
-      return patterns.length > 0 ? `:${name}((?!(?:${patterns.join('|')})$)[^]*)` : `:${name}`
-    })
-    .join('')
-}
 
-/** What paths have where paths that are otherwise the same have a parameter: `mine` of `/a/mine` beside `/a/{id}`. */
-export function literalsIn(paths: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const literals = new Map<string, Set<string>>()
-  for (const path of paths) {
-    const segments = path.split('/')
-    for (const [at, text] of segments.entries()) {
-      if (text === '' || text.includes('{')) continue
-      const place = placeOf(segments, at)
-      literals.set(place, (literals.get(place) ?? new Set()).add(text))
-    }
+  /** @param special the more concrete paths that begin like this one */
+  function continued(written: Segments, fixed: RouterPath['fixed'], special: readonly Segments[]): RouterPath[] {
+    const at = written.length
+    const segment = segments[at]
+    if (segment === undefined) return special.length > 0 ? [] : [{ url: written.join('/'), fixed }]
+    const isLiteral = (path: Segments) => isName(segment) && !path[at]?.includes('{')
+    const texts = [...new Set(special.filter(isLiteral).map((path) => String(path[at])))]
+    const others = special.filter((path) => !isLiteral(path))
+    return [
+      ...continued([...written, routerSegment(template, segment, texts)], fixed, others),
+      ...texts.flatMap((text) => {
+        const own = special.filter((path) => !isLiteral(path) || path[at] === text)
+        return continued(
+          [...written, literal(text)],
+          { ...fixed, [routerName(template, segment.slice(1, -1))]: text },
+          own,
+        )
+      }),
+    ]
   }
-  return literals
+  return continued(
+    [],
+    {},
+    paths.filter((path) => isMoreConcrete(path, segments)),
+  )
 }
 
-/** The same for all paths that differ only in this segment and in the names of parameters. */
-const placeOf = (segments: readonly string[], at: number) => `${at} ${unnamed(segments.with(at, '{}').join('/'))}`
+type Segments = readonly string[]
 
-const unnamed = (template: string): string => template.replaceAll(/\{[^}]*\}/g, '{}')
+const isName = (segment: string) => /^\{[^{}]*\}$/.test(segment)
+
+/** Whether each segment is the same, but for parameters that have a text instead. */
+function isMoreConcrete(path: Segments, template: Segments): boolean {
+  if (path.length !== template.length) return false
+  const isSame = (segment: string, at: number) => unnamed(segment) === unnamed(String(template[at]))
+  const isText = (segment: string, at: number) =>
+    isName(String(template[at])) && segment !== '' && !segment.includes('{')
+  return path.every((segment, at) => isSame(segment, at) || isText(segment, at)) && !path.every(isSame)
+}
+
+export const unnamed = (template: string): string => template.replaceAll(/\{[^}]*\}/g, '{}')
 
 /**
  * OpenAPI 3.0.3: operationIds are unique ("Operation Object"), and templates that differ only in the names of their
@@ -77,7 +109,7 @@ export function duplicatesIn(operations: readonly Operation[]): string[] {
   })
 }
 
-/** All that Glue has to know. @param routes by operationId */
+/** All that Glue has to know. @param routes by names that stand for operationIds */
 export function routingDocument(routes: ReadonlyMap<string, RouteOptions>): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const [operationId, { method, url }] of routes) {
@@ -96,7 +128,7 @@ export function pathOf([first]: Model['servers']): string {
   const { url, variables = {} } = first ?? { url: '' }
   const filled = url.replace(/\{([^{}]+)\}/g, (_, name) => variables[name]?.default ?? '')
   const { pathname } = new URL(filled, 'http://localhost')
-  return routerPath(decodeURI(pathname).replace(/\/+$/, ''))
+  return literal(decodeURI(pathname).replace(/\/+$/, ''))
 }
 
 /** What the router refuses, though the document allows it. */

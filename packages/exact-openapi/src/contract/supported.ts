@@ -19,7 +19,7 @@ import { styledFields } from './request/forms.ts'
 import { isFree } from './request/objects.ts'
 import { isSplit } from './request/parameters.ts'
 import { isOneOrSeveral, itemsOf, propertiesOf, typeOf, typesOf } from './request/types.ts'
-import { isPartial, pathOf } from './routes.ts'
+import { isPartial, pathOf, unnamed } from './routes.ts'
 import type { Tolerate } from './tolerate.ts'
 
 /** Something that is not supported, and what to write instead. */
@@ -57,24 +57,27 @@ const sameValue = (schema: Schema): Schema[] => {
 }
 
 /** @returns false for an operation that no request can reach, if that is tolerated @throws with what is not supported */
-export function requireSupported(operation: Operation, { servers }: Model, tolerate: Tolerate): boolean {
-  const [problem] = unsupportedIn(operation)
+export function requireSupported(operation: Operation, model: Model, tolerate: Tolerate): boolean {
+  const [problem] = unsupportedIn(operation, model)
   if (problem) throw new Error(problem)
-  const isElsewhere = operation.servers !== undefined && pathOf(operation.servers) !== pathOf(servers)
+  const isElsewhere = operation.servers !== undefined && pathOf(operation.servers) !== pathOf(model.servers)
   tolerate('other-servers', isElsewhere ? ['servers of an operation: write them at the top of the document'] : [])
   const unreachable = unreachableBy(operation)
   tolerate('unreachable-path', unreachable ? [unreachable] : [])
   return !unreachable
 }
 
-export function unsupportedIn(operation: Operation): string[] {
+export function unsupportedIn(operation: Operation, { operations }: Model): string[] {
   const { parameters, body, method, path } = operation
+  const hasGet = () => operations.some((other) => other.method === 'GET' && unnamed(other.path) === unnamed(path))
   const problems = [
     ...templateProblems(operation),
     ...parameters.flatMap(styleProblems),
     ...parameters.map((parameter) => typeProblem(parameter)),
     bodyProblem(body?.media ?? []),
-    method === 'HEAD' && unsupported(`HEAD ${path}`, 'describe GET instead, which responds to HEAD as well'),
+    method === 'HEAD' &&
+      hasGet() &&
+      unsupported(`HEAD ${path} beside GET`, 'leave it out: GET responds to HEAD as well'),
     method === 'TRACE' && unsupported(`TRACE ${path}`, 'it would send credentials back, so use another method'),
   ]
   return problems.filter((problem) => problem !== false)

@@ -13,10 +13,10 @@ const dialect =
 const otherDialect: Condition = (value) =>
   !dialect.test(String(value)) && `the dialect ${value} is not supported: write JSON Schema 2020-12`
 
-/** Of the OpenAPI Format Registry. `decimal128` is not among them, as a double has fewer digits. */
+/** Of the OpenAPI Format Registry. `decimal128` is not among them: a double has fewer digits than it promises. */
 const numberFormats: Record<string, readonly string[]> = {
   integer: [...Object.keys(integerRanges), 'int64', 'uint64', 'double-int', 'unixtime'],
-  number: [...Object.keys(integerRanges), 'float', 'double', 'unixtime'],
+  number: [...Object.keys(integerRanges), 'float', 'double', 'decimal', 'unixtime'],
 }
 
 /** A misspelt format, such as `int46`, would silently make a number of a bigint. */

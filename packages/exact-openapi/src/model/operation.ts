@@ -125,7 +125,8 @@ function operationAt(document: RawDocument, schema: ReadSchema, at: Place): Oper
     body: node.requestBody && bodyAt(document, schema, node.requestBody, childOf(place, 'requestBody')),
     responses: Object.entries(node.responses ?? {})
       .filter(([status]) => !status.startsWith('x-'))
-      .map(([status, value]) => responseAt(document, schema, status, value, childOf(place, 'responses', status))),
+      .map(([status, value]) => responseAt(document, schema, status, value, childOf(place, 'responses', status)))
+      .map((response) => (method === 'head' ? { ...response, name: undefined, media: [] } : response)), // RFC 9110, 9.3.2
     extensions: extensionsOf(node),
     servers: node.servers ?? item.servers,
     callbacks: Object.entries(node.callbacks ?? {}).map(([name, given]) => {

@@ -125,6 +125,7 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
       body({ type: 'number', format: 'int32' }),
       body({ type: 'integer', format: 'double-int' }),
       body({ type: 'number', format: 'unixtime' }),
+      body({ type: 'number', format: 'decimal' }),
       body({ type: 'integer', format: 'integer' }),
       body({ type: 'number', multipleOf: 0.1 }),
       body({ minimum: 1 }),
@@ -135,7 +136,7 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
           type: 'integer',
           format: 'int46',
         }),
-      'one, requestBody content application/json schema: the format int64 of type number is not supported: write int8, int16, int32, uint8, uint16, uint32, float, double, unixtime or none':
+      'one, requestBody content application/json schema: the format int64 of type number is not supported: write int8, int16, int32, uint8, uint16, uint32, float, double, decimal, unixtime or none':
         body({
           type: 'number',
           format: 'int64',
@@ -298,9 +299,23 @@ t.test('a path comes before the templates that match it, also for methods that i
     '/a/x.(y)': { post: operation('odd') },
     '/a/{p}/b/{q}': { put: operation('put', 'p', 'q') },
     '/a/{r}/b/all': { get: operation('all', 'r') },
+    '/c/{p}/{q-r}': { get: operation('two', 'p', 'q-r') },
+    '/c/x/y': { post: operation('literal') },
+    '/c/x:/y/z': { post: operation('colon') },
+    '/c/{p}/y/{q}': { get: operation('three', 'p', 'q') },
   })
-  const { app } = await buildDocumentApp(t, document)
-  const allowed = { '/a/mine': 'GET, HEAD', '/a/x.(y)': 'POST', '/a/1/b/all': 'GET, HEAD', '/a/1/b/2': 'PUT' }
+  const { app, got } = await buildDocumentApp(t, document)
+  const allowed = {
+    '/c/x/y': 'POST',
+    '/c/x/1': 'GET, HEAD',
+    '/c/1/y': 'GET, HEAD',
+    '/c/x:/y/z': 'POST',
+    '/c/x:/y/1': 'GET, HEAD',
+    '/a/mine': 'GET, HEAD',
+    '/a/x.(y)': 'POST',
+    '/a/1/b/all': 'GET, HEAD',
+    '/a/1/b/2': 'PUT',
+  }
   for (const [path, allow] of Object.entries(allowed)) {
     for (const method of ['DELETE', 'PATCH'] as const) {
       const { statusCode, headers } = await app.inject({ method, url: `/v1${path}` })
@@ -308,6 +323,17 @@ t.test('a path comes before the templates that match it, also for methods that i
     }
   }
   t.equal((await app.inject({ method: 'PUT', url: '/v1/a/1/b/all' })).statusCode, 405)
+  for (const [p, q] of [
+    ['x', '1'],
+    ['1', 'y'],
+    ['1', '2'],
+  ]) {
+    t.equal((await app.inject(`/v1/c/${p}/${q}`)).statusCode, 204)
+    t.match(got.two, { path: { p, 'q-r': q } })
+  }
+  t.equal((await app.inject('/v1/c/x/y')).statusCode, 405)
+  await app.inject('/v1/c/x:/y/1')
+  t.match(got.three, { path: { p: 'x:', q: '1' } })
   for (const other of ['min', 'mine2', 'x1(y)', 'MINE', '%0A']) {
     t.equal((await app.inject({ method: 'DELETE', url: `/v1/a/${other}` })).statusCode, 204, other)
   }
@@ -349,12 +375,22 @@ t.test('an operation of its own for HEAD, and one for TRACE, is rejected', async
   const get = { operationId: 'one', security: [], responses }
   const two = { ...get, operationId: 'two' }
   for (const [method, instead] of [
-    ['head', 'describe GET instead'],
+    ['head', 'leave it out'],
     ['trace', 'it would send credentials back'],
   ] as const) {
-    const message = beginning(`two: ${method.toUpperCase()} /a is not supported: ${instead}`)
+    const beside = method === 'head' ? ' beside GET' : ''
+    const message = beginning(`two: ${method.toUpperCase()} /a${beside} is not supported: ${instead}`)
     await t.rejects(buildDocumentApp(t, documentOf({ '/a': { get, [method]: two } })), { message })
   }
+})
+
+t.test('HEAD of a path that has no GET is served, without a body', async (t) => {
+  const content = { 'application/json': { schema: object({ id: int64 }) } }
+  const head = { operationId: 'exists', security: [], responses: { 200: { description: 'It is there.', content } } }
+  const handlers = { exists: async () => ({ status: 200, headers: { 'x-size': '5' } }) }
+  const { app } = await buildDocumentApp(t, documentOf({ '/a': { head } }), { handlers, checkResponses: true })
+  const { statusCode, headers, body } = await app.inject({ method: 'HEAD', url: '/v1/a' })
+  t.match({ statusCode, size: headers['x-size'], body }, { statusCode: 200, size: '5', body: '' })
 })
 
 t.test('each row of the table has both sides here', async (t) => {
