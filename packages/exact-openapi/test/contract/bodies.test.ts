@@ -44,6 +44,11 @@ t.test('parts of multipart/form-data have the types of their properties, and fil
   t.equal(await send(sent(`${file}${files}--boundary--\r\n`)), `{"body":{"file":${data},"files":[${data},${data}]}}`)
 
   t.equal(
+    await send(sent(`${file}${part('other', '\ufffd')}--boundary--\r\n`)),
+    `{"body":{"file":${data},"other":"\ufffd"}}`,
+  )
+
+  t.equal(
     await send(sent(`${part('id', 'x')}--boundary--\r\n`)),
     '400 body file is required; body id must be a 64-bit integer in plain decimal digits.',
   )

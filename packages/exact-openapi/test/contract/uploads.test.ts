@@ -81,6 +81,7 @@ t.test('parts are read one after the other, in the types of their properties', a
   t.match(await send(url, formOf(['about', about('{"age":"old"}')])), /^400 body about\/age must be an integer/)
   t.match(await send(url, formOf(['about', about(' '.repeat(2 ** 16 + 1))])), /^400 body about is longer than 65536/)
   t.equal(await send(url, formOf(['id', '7'], ['photo', 'bytes'])), '["id,7","photo,bytes"]', 'a file without a name')
+  t.equal(await send(url, formOf(['id', '7'], ['other', '\ufffd'])), '["id,7","other,\ufffd"]')
   const form = formOf(['id', '7'], ['photo', photo(500_000)], ['tags', 'true'], ['tags', 'false'], ['other', 'text'])
   t.equal(await send(url, form), '["id,7","photo,a.png,image/png,500000","tags,true","tags,false","other,text"]')
 })

@@ -1,15 +1,12 @@
-// Bodies of multipart/form-data (RFC 7578).
-
+// Bodies of multipart/form-data as a whole.
+import { Readable } from 'node:stream'
 import { essenceOf, isInRange } from '../../media-types.ts'
 import { alternativesOf, certain, type Media, reachable, type Schema } from '../../model/index.ts'
 import type { Compile } from '../checks/compiler.ts'
 import { MalformedError } from '../json.ts'
 import { fieldsReader } from './forms.ts'
-import { textOf } from './texts.ts'
+import { bytesOf, failureOf, type Part, partsIn, textOrBytes } from './parts.ts'
 import { itemsOf, propertyFinder, typeOf, typesOf } from './types.ts'
-
-/** Reading takes 50 microseconds a part. */
-export const MAX_PARTS = 1_000
 
 /** Each field is a text in the type of its property; a file is bytes. A field that is sent several times is an array. */
 export function multipartReader(
@@ -20,39 +17,29 @@ export function multipartReader(
   const propertyOf = propertyFinder(schema)
   const readField = fieldsReader(schema, encoding, compile)
   return async (bytes, type) => {
-    const form = await formOf(bytes, type)
-    const body: Record<string, unknown> = Object.create(null)
-    for (const name of new Set(form.keys())) {
-      const parts = form.getAll(name)
-      for (const part of parts) requireAccepted(name, typeof part === 'string' ? '' : part.type, encoding)
-      const property = propertyOf(name)
-      const values = await Promise.all(parts.map((part) => textOrBytes(part, property && isWritten(property))))
-      body[name] = typed(values, property, readField(name))
+    const values = new Map<string, (string | Buffer)[]>()
+    try {
+      for await (const part of partsIn(Readable.from([bytes]), type)) {
+        requireAccepted(part, encoding)
+        const property = propertyOf(part.name)
+        const value = textOrBytes(await bytesOf(part), part, property && isWritten(property))
+        values.set(part.name, values.get(part.name) ?? [])
+        values.get(part.name)?.push(value)
+      }
+    } catch (error) {
+      throw failureOf(error as Error)
     }
-    return { ...body }
+    const fields = [...values].map(([name, all]) => [name, typed(all, propertyOf(name), readField(name))])
+    return Object.fromEntries(fields)
   }
 }
 
-async function formOf(bytes: Buffer, type: string): Promise<FormData> {
-  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? []
-  const boundary = `--${quoted ?? plain ?? ''}`
-  const isTooLong = bytes.toString('latin1').split(boundary, MAX_PARTS + 3).length > MAX_PARTS + 2
-  if (isTooLong) throw new MalformedError(`The body has more than ${MAX_PARTS} parts.`)
-  try {
-    return await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
-  } catch {
-    throw new MalformedError('The body is not multipart/form-data.')
-  }
-}
-
-type Part = NonNullable<ReturnType<FormData['get']>>
-
-/** @param type of a file: Node.js tells no others */
-export function requireAccepted(name: string, type: string, encoding: Media['encoding']): void {
+/** @throws MalformedError for a file of a media type that the encoding of its property does not list */
+export function requireAccepted({ name, type, isFile }: Part, encoding: Media['encoding']): void {
   const accepted = (Object.hasOwn(encoding, name) && encoding[name]?.contentType) || '*/*'
   const given = essenceOf(type)
   const isAccepted = (text: string) => text === given || isInRange(given, text)
-  if (given !== '' && !accepted.split(',').map(essenceOf).some(isAccepted)) {
+  if (isFile && !accepted.split(',').map(essenceOf).some(isAccepted)) {
     throw new MalformedError(`body ${name} must be ${accepted}.`)
   }
 }
@@ -61,16 +48,6 @@ export function requireAccepted(name: string, type: string, encoding: Media['enc
 export const isWritten = (property: Schema): boolean => {
   const schema = (typeOf(property) === 'array' && itemsOf(property)) || property
   return typesOf(schema).length > 0 && !isBytes(schema)
-}
-
-/** A replacement character stands for what is not UTF-8. */
-async function textOrBytes(value: Part, isText: boolean | undefined): Promise<string | Buffer> {
-  if (typeof value !== 'string') {
-    const bytes = Buffer.from(await value.arrayBuffer())
-    return isText ? textOf(bytes) : bytes
-  }
-  if (value.includes('\ufffd')) throw new MalformedError('The body is not UTF-8.')
-  return isText === false ? Buffer.from(value) : value
 }
 
 /** The value of a field. */
