@@ -5,7 +5,7 @@ import { type Document, findingsOf, type Model, modelOf } from '../model/index.t
 export const rules = {
   'invalid-part': 'what the schema of OpenAPI refuses is read as far as it can be',
   'no-security': 'an operation without security is open to all',
-  'wrong-default': 'a default that its schema refuses is not used',
+  'wrong-default': 'a default that its schema refuses is not used, and of several for one value the first is',
   'unknown-format': 'a number of a format that is not supported is read as one without a format',
   'invalid-pattern': 'a pattern that is no regular expression is not checked',
   'unreachable-path': 'an operation whose path no request can have is left out',

@@ -99,8 +99,8 @@ export function annotate(schemas: readonly Schema[]): Schema | undefined {
 }
 
 function annotateWhole(schema: Schema, parts: readonly Schema[]): void {
-  const value = [schema, ...parts].find((part) => part.default !== undefined)?.default
-  if (value !== undefined) schema.default = value
+  const defaults = parts.flatMap((part) => (part.default === undefined ? [] : [part.default]))
+  if (schema.default === undefined && defaults.length > 0) Object.assign(schema, { default: defaults[0], defaults })
   for (const side of ['readOnly', 'writeOnly'] as const) if (parts.some((part) => part[side])) schema[side] = true
 }
 

@@ -10,7 +10,7 @@ export function plainSchema(
   schema: Schema,
   written: (part: Schema) => Record<string, unknown> | undefined = () => undefined,
 ): Record<string, unknown> {
-  const { pointer, name, isShared, hasBigints, discriminator, ...keywords } = schema
+  const { pointer, name, isShared, hasBigints, defaults, discriminator, ...keywords } = schema
   const plain = (part: Schema): unknown => written(part) ?? plainSchema(part, written)
   const entries = Object.entries(keywords).map(([key, value]) => {
     if (typeof value !== 'object') return [key, value]

@@ -46,6 +46,8 @@ export interface Schema extends Omit<Given, Nested> {
   isShared?: boolean
   /** Of a number that stands beside an int64: its integers of 64 bits are bigints. */
   hasBigints?: boolean
+  /** Those of its parts, if it has none itself: the first is its default. */
+  defaults?: readonly unknown[]
   type?: OpenAPIV3.NonArraySchemaObjectType | 'array' | 'null' | undefined
   items?: Schema
   /** All of them; `example` is the first one. */

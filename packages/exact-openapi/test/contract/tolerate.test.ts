@@ -109,6 +109,31 @@ t.test('a default is wrong if it is filled in within itself, or if a request has
   t.equal(await send({ method: 'POST', url: '/a', headers, payload: '{"child":{}}' }), '{"body":{"child":{}}}')
 })
 
+t.test('parts whose defaults differ are refused, unless the whole says which one counts', async (t) => {
+  const count = (value: number) => ({ type: 'integer', default: value })
+  const object = (n: object) => ({ type: 'object', properties: { n } })
+  const several = {
+    'properties n: the value has the defaults 1 and 2': object({ allOf: [count(1), count(2)] }),
+    'schema: n has the defaults 1 and 2': { allOf: [object(count(1)), object(count(2))] },
+  }
+  const request = { method: 'POST', url: '/a', headers: { 'content-type': 'application/json' }, payload: '{}' } as const
+  for (const [problem, schema] of Object.entries(several)) {
+    const operations = { 'POST /a': json(schema) }
+    const message = new RegExp(`${problem}: write one, or tolerate "wrong-default"$`)
+    await t.rejects(serve(t, { operations }), { message })
+    const send = await serve(t, { operations, options: { tolerate: ['wrong-default'] } })
+    t.equal(await send(request), '{"body":{"n":1}}')
+  }
+  for (const schema of [
+    object({ allOf: [count(1), count(1)] }),
+    object({ allOf: [count(1), count(2)], default: 1 }),
+    { allOf: [object(count(1)), object({ minimum: 1 }), object(count(1))] },
+  ]) {
+    const send = await serve(t, { operations: { 'POST /a': json(schema) } })
+    t.equal(await send(request), '{"body":{"n":1}}', JSON.stringify(schema))
+  }
+})
+
 t.test('a rule that nothing breaks is named', async (t) => {
   const lines: string[] = []
   const app = Fastify({

@@ -3,7 +3,7 @@ import type { ValidateFunction } from 'ajv'
 import { type Model, reachable, type Schema } from '../../model/index.ts'
 import type { Finding } from '../errors.ts'
 import { tolerating } from '../tolerate.ts'
-import { defaultsCheck } from './defaults.ts'
+import { defaultsCheck, severalDefaultsIn } from './defaults.ts'
 import { createEngine, errorsOf } from './engine.ts'
 import { filledParts, finisher } from './finish.ts'
 import { type CheckKind, translator } from './translate.ts'
@@ -65,7 +65,10 @@ function createCompiler({ isOpenApi30, tracksEvaluated }: Model, kind: CheckKind
     const all = reachable([parts], (schema) => filledParts(schema).filter((part) => !seen.has(part)))
     for (const part of all) seen.add(part)
     const properties = [...all].flatMap(({ properties = {} }) => Object.values(properties))
-    return defaults.wrongIn([...new Set(properties)].filter((schema) => schema.default !== undefined))
+    return [
+      ...[...all].flatMap(severalDefaultsIn),
+      ...defaults.wrongIn([...new Set(properties)].filter((schema) => schema.default !== undefined)),
+    ]
   }
 
   function compiled(parts: Schema): Compiled {

@@ -1,9 +1,26 @@
-// Finds defaults that their own schemas refuse.
-import { placeIn, type Schema } from '../../model/index.ts'
+// Finds defaults that their own schemas refuse, and several for one value.
+import { certain, placeIn, reachable, type Schema } from '../../model/index.ts'
 import { type Finding, textOf } from '../errors.ts'
+import { canonical } from './numbers.ts'
 
 /** Compiles schemas as the properties of an object, and also fills in what they lack. */
 type CheckAll = (schemas: readonly Schema[]) => (values: object) => Finding[]
+
+/** What has several defaults that differ: a value, or a property of an object, whose parts do not agree. */
+export function severalDefaultsIn(schema: Schema): string[] {
+  const defaults = new Map<string, readonly unknown[]>([['the value', schema.defaults ?? []]])
+  for (const { properties = {} } of reachable([schema], certain)) {
+    for (const [name, part] of Object.entries(properties)) {
+      if (part.default !== undefined) defaults.set(name, [...(defaults.get(name) ?? []), part.default])
+    }
+  }
+  return [...defaults].flatMap(([name, all]) => {
+    const texts = [...new Set(all.map(canonical))]
+    return texts.length > 1
+      ? [`${placeIn(schema.pointer)}: ${name} has the defaults ${texts.join(' and ')}: write one`]
+      : []
+  })
+}
 
 /** Says what is wrong with the defaults of schemas. */
 export function defaultsCheck(compile: CheckAll) {
