@@ -29,18 +29,34 @@ type BodyOf<RequestBody> = [Exclude<RequestBody, undefined>] extends [{ content:
     : { readonly body: Content[keyof Content] }
   : unknown
 
-/** A text has a value in the type of its property. The body of a file has to be read before the next part is taken. */
-export type UploadPart =
-  | { name: string; value: unknown }
-  | { name: string; filename: string; type: string; body: Readable }
+/**
+ * A text has a value in the type of its property, one item of a list. The body of a file has to be read before the next part is
+ * taken. `Body` has the properties that the document lists.
+ */
+export type UploadPart<Body = Record<string, unknown>> = {
+  [Name in keyof Body & string]-?: PartOf<Name, Single<Exclude<Body[Name], null | undefined>>>
+}[keyof Body & string]
+type Single<Value> = Value extends readonly (infer Item)[] ? Item : Value
+/** A file may be sent without its name, too: as bytes. */
+type PartOf<Name, Value> =
+  | { name: Name; value: Value }
+  | (Uint8Array extends Value ? { name: Name; filename: string; type: string; body: Readable } : never)
 
 /** Of an operation whose body is a stream. */
 type UploadOf<RequestBody> = [Exclude<RequestBody, undefined>] extends [{ content: infer Content }]
   ? undefined extends RequestBody
-    ? { readonly body?: StreamOf<keyof Content> }
-    : { readonly body: StreamOf<keyof Content> }
+    ? { readonly body?: StreamOf<Content>[keyof Content] }
+    : { readonly body: StreamOf<Content>[keyof Content] }
   : unknown
-type StreamOf<Type> = Type extends 'multipart/form-data' ? AsyncIterable<UploadPart> : Readable
+type StreamOf<Content> = {
+  [Type in keyof Content]: Type extends 'multipart/form-data'
+    ? AsyncIterable<UploadPart<Listed<Content[Type]>>>
+    : Readable
+}
+/** A form without listed properties may have any. */
+type Listed<Body> = [KnownKeys<Body>] extends [never]
+  ? Record<string, unknown>
+  : Pick<Body, KnownKeys<Body> & keyof Body>
 
 /** What the guards of the accepted alternative returned; those that are hooks return nothing. */
 type AuthOf<Security, Guards> = [keyof Guards] extends [never] ? unknown : PerAlternative<Security, Guards>

@@ -3,7 +3,7 @@
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { type Document, isExact, modelOf } from '../model/index.ts'
-import { BIGINTS, withKeys } from './schema-writer.ts'
+import { BIGINTS, BYTES, withKeys } from './schema-writer.ts'
 import { withSecurity } from './security.ts'
 import { receivedDocument, sentDocument } from './typed-document.ts'
 
@@ -33,6 +33,7 @@ function transform(schema: Node, { path = '' }: { path?: string }) {
       ...(nullable ? [nothing] : []),
     ])
   }
+  if (format === BYTES) return bytes
   if (type === 'string' && format === 'binary' && /content\/(?!application~1(.*\+)?json)[^/]+$/.test(path)) return bytes
   return known ? unionOf(known) : undefined
 }

@@ -1,6 +1,8 @@
 // Writes the schemas of the model as JSON, for the library that generates types.
+
 import {
   anything,
+  certain,
   decidedBy,
   fieldsOf,
   isExact,
@@ -13,12 +15,14 @@ import {
   reachable,
   type Schema,
 } from '../model/index.ts'
-import type { Test } from './parts.ts'
+import { leadsTo, type Test } from './parts.ts'
 
 export type Node = Record<string, unknown>
 
 /** The format of a number whose integers are bigints. */
 export const BIGINTS = 'number or bigint'
+/** That of a file in a form. */
+export const BYTES = 'bytes'
 
 /** The library reads the operationId as a part of a reference: what has a meaning there has another character. */
 export const asKey = (id: string) => id.replaceAll(/[#%]/g, (text) => String.fromCharCode(PRIVATE + text.charCodeAt(0)))
@@ -32,14 +36,25 @@ export interface View {
   place: 'request' | 'response'
   /** What the name of a schema ends with, where another view writes it differently. */
   suffixOf(schema: Schema): string
-  /** Properties that have a default are required: those within alternatives only where a discriminator chooses. */
+  /** Properties that have a default are required: those within alternatives only where one of them is certain or chosen. */
   isFilled?: boolean
+  /** Files are bytes, not text. */
+  hasFiles?: boolean
 }
 
 /** Writes parts, and the definitions that they refer to. @param isFilled whether defaults change a schema */
 export function writer(isFilled?: Test) {
   const waiting = new Map<string, () => Node>()
-  const unfilled: View = { place: 'request', suffixOf: (schema) => (isFilled?.(schema) ? ' without defaults' : '') }
+  const hasFile = leadsTo(isFile)
+  const suffixed = (view: View, isOther: Test | undefined, suffix: string): View['suffixOf'] => {
+    return (schema) => `${view.suffixOf(schema)}${isOther?.(schema) ? suffix : ''}`
+  }
+  const unfilled = (view: View): View => ({
+    ...view,
+    isFilled: false,
+    suffixOf: suffixed(view, isFilled, ' without defaults'),
+  })
+  const inForms = (view: View): View => ({ ...view, hasFiles: true, suffixOf: suffixed(view, hasFile, ' in forms') })
 
   /** A component, or another name of one. */
   function define(name: string, schema: Schema, view: View): void {
@@ -58,12 +73,9 @@ export function writer(isFilled?: Test) {
     const { properties, required } = fieldsOf(schema, view.place)
     const allOf = schema.allOf && [...schema.allOf.filter(isMore), ...requiredApart(schema, view.place)]
     const filled = view.isFilled ? Object.keys(properties).filter((name) => hasDefault(properties[name])) : []
-    const chosen = decidedBy(schema).map(({ schema: branch, values }) => ({
-      allOf: [part(branch, view), ...choice(branch, String(discriminator?.propertyName), values)],
-    }))
-    const alternatives = chosen.length
-      ? chosen
-      : (oneOf ?? anyOf)?.map((branch) => part(branch, view.isFilled ? unfilled : view))
+    const filledBranches = new Set([...certain(schema), ...decidedBy(schema).map((choice) => choice.schema)])
+    const viewOf = (branch: Schema) => (view.isFilled && !filledBranches.has(branch) ? unfilled(view) : view)
+    const alternatives = (oneOf ?? anyOf)?.map((branch) => part(branch, viewOf(branch)))
     return {
       ...plainSchema(
         { ...others, ...valuesOf(schema), ...(schema.properties && { properties }), ...(allOf && { allOf }) },
@@ -73,13 +85,19 @@ export function writer(isFilled?: Test) {
       ...(alternatives && { oneOf: alternatives }),
       ...((isExact(schema) || schema.hasBigints) && { enum: undefined }), // the values of the library are numbers
       ...(schema.hasBigints && { format: BIGINTS }),
+      ...(view.hasFiles && isFile(schema) && { type: 'string', format: BYTES }),
     }
   }
 
   function media(all: readonly Media[], view: View): Node {
     const isBytes = ({ type, format }: Schema) => type === 'string' && format === 'binary'
-    const schemaOf = (schema: Schema) => (isBytes(schema) ? written(schema, view) : part(schema, view))
-    return Object.fromEntries(all.map(({ type, schema = anything }) => [type, { schema: schemaOf(schema) }]))
+    const schemaOf = (schema: Schema, own: View) => (isBytes(schema) ? written(schema, own) : part(schema, own))
+    return Object.fromEntries(
+      all.map(({ type, schema = anything }) => [
+        type,
+        { schema: schemaOf(schema, /^multipart\/form-data\b/i.test(type) ? inForms(view) : view) },
+      ]),
+    )
   }
 
   function parameter({ schema = anything, ...location }: Parameter, view: View): Node {
@@ -111,6 +129,8 @@ export function writer(isFilled?: Test) {
   return { define, part, media, request, definitions }
 }
 
+const isFile = ({ format, contentMediaType }: Schema) => format === 'binary' || contentMediaType !== undefined
+
 /** The library takes an object with a `$ref` for a reference, also where it is a value. */
 const withoutRefs = (value: unknown) => (hasRef(value) ? undefined : value)
 const hasRef = (value: unknown): boolean =>
@@ -128,13 +148,6 @@ export const hasDefault = (schema: Schema | undefined) => schema?.default !== un
 export const refTo = (kind: 'schemas' | 'responses', name: string) => ({
   $ref: `#/components/${kind}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
 })
-
-/** The value of a text that chooses a branch. */
-function choice(branch: Schema, property: string, values: readonly string[]): Node[] {
-  const { type = 'string' } = propertyOf(branch, property)
-  if (type !== 'string') return []
-  return [{ type: 'object', required: [property], properties: { [property]: { type, enum: values } } }]
-}
 
 /** A part that has more than names of properties that other parts describe. */
 const isMore = ({ pointer, required, ...others }: Schema) => !required || Object.keys(others).length > 0
