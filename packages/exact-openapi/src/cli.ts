@@ -10,7 +10,7 @@ const usage = `Usage: exact-openapi types FILE
        exact-openapi mock FILE [PORT]
 
 types writes the types of a document beside it: openapi.d.ts for openapi.yaml.
-check prints all that keeps a document from starting, and what to tolerate.
+check prints all that keeps a document from starting, what to tolerate, and what limits the cost of a request.
 mock serves examples of the responses at 127.0.0.1, and follows changes of the document.
 `
 
@@ -52,10 +52,12 @@ async function mock(file: string, port: number, print: (text: string) => void, s
 }
 
 function check(file: string, print: (text: string) => void): number {
-  const { problems, broken, idle } = problemsOf(loadDocument(pathToFileURL(file)))
+  const { problems, broken, idle, costs } = problemsOf(loadDocument(pathToFileURL(file)))
   for (const problem of problems) print(`${problem}\n`)
   for (const [rule, lines] of broken) printRule(rule, lines, print)
   for (const line of idle) print(`warning: ${line}\n`)
+  for (const line of costs) print(`cost: ${line}\n`)
+  if (costs.length > 0) print('cost: only bodyLimit (1 MiB unless given) and the 16 KiB of a head limit these\n')
   if (broken.size > 0) print(`\ntolerate: [${[...broken.keys()].map((rule) => `'${rule}'`).join(', ')}]\n`)
   return problems.length + broken.size > 0 ? 1 : 0
 }

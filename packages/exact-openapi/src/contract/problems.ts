@@ -1,6 +1,7 @@
 // All that keeps a document from starting, at once.
 import { type Document, findingsOf } from '../model/index.ts'
 import { compileOperation } from './compile-operation.ts'
+import { costOf } from './costs.ts'
 import { requestError } from './errors.ts'
 import { duplicatesIn } from './routes.ts'
 import { requireCompilable, unsupportedIn } from './supported.ts'
@@ -13,6 +14,8 @@ export interface Problems {
   broken: ReadonlyMap<Rule, readonly string[]>
   /** What has no effect, a line each: it keeps nothing from starting. */
   idle: readonly string[]
+  /** What only the size of a request limits, a line for each operation. */
+  costs: readonly string[]
 }
 
 /** As if every operation had a handler, and every security scheme a guard. */
@@ -20,10 +23,12 @@ export function problemsOf(document: Document): Problems {
   const problems = new Set<string>()
   const broken = new Map<Rule, string[]>()
   const idle: string[] = []
+  const costs: string[] = []
   try {
     collect(document, {
       problem: (text) => problems.add(text),
       idle: (text) => idle.push(text),
+      cost: (text) => costs.push(text),
       broken: (rule, texts) => {
         if (texts.length > 0) broken.set(rule, [...new Set([...(broken.get(rule) ?? []), ...texts])])
       },
@@ -31,12 +36,13 @@ export function problemsOf(document: Document): Problems {
   } catch (error) {
     if (problems.size === 0) problems.add((error as Error).message)
   }
-  return { problems: [...problems], broken, idle }
+  return { problems: [...problems], broken, idle, costs }
 }
 
 interface Report {
   problem(text: string): void
   idle(text: string): void
+  cost(text: string): void
   broken: Tolerate
 }
 
@@ -59,6 +65,8 @@ function collect(document: Document, report: Report): void {
   for (const operation of model.operations) {
     id = operation.id
     for (const text of unsupportedIn(operation, model)) report.problem(`${id}: ${text}`)
+    const cost = costOf(operation)
+    if (cost) report.cost(`${id}: ${cost}`)
     try {
       compileOperation(operation, model, surroundings)
     } catch (error) {

@@ -1,0 +1,47 @@
+// What a request may cost before its handler is called: everything is read and checked in time with its size, and this is what
+// nothing but the size of a request limits.
+import { composing, type Operation, partsOf, reachable, type Schema } from '../model/index.ts'
+
+/** What limits a value: the keyword, unless a schema of the same value has it. */
+const limits = ['maxItems', 'maxLength', 'maxProperties'] as const
+type Limit = (typeof limits)[number]
+
+/** What is checked for each of many. */
+const checked: Record<Limit, (schema: Schema) => string | false> = {
+  maxItems: ({ type, uniqueItems }) => (uniqueItems ? 'uniqueItems' : type === 'array' && 'a list'),
+  maxLength: ({ pattern, enum: values }) => pattern !== undefined && !values && 'a pattern',
+  maxProperties: ({ patternProperties, propertyNames }) =>
+    (patternProperties ?? propertyNames) !== undefined && 'names',
+}
+
+/** So many are printed of each operation. */
+const MOST = 3
+
+/** In a line: `query ids (a list) without maxItems`; undefined if everything is limited. */
+export function costOf({ parameters, body }: Operation): string | undefined {
+  const found = new Set<string>()
+  const seen = new Set<Schema>()
+
+  function visit(schema: Schema, label: string, limited: readonly Limit[]): void {
+    if (seen.has(schema)) return
+    seen.add(schema)
+    const same = [...reachable([schema], ({ allOf = [] }) => [...allOf])]
+    const known = limits.filter((limit) => limited.includes(limit) || same.some((part) => part[limit] !== undefined))
+    for (const limit of limits) {
+      const what = !known.includes(limit) && checked[limit](schema)
+      if (what) found.add(`${label} (${what}) without ${limit}`)
+    }
+    const { properties = {}, if: condition, then, else: otherwise } = schema
+    for (const [name, part] of Object.entries(properties)) visit(part, `${label}/${name}`, [])
+    for (const part of [...composing(schema), condition, then, otherwise]) if (part) visit(part, label, known)
+    for (const part of partsOf(schema)) visit(part, `${label}/*`, [])
+  }
+
+  // The router limits the parameters of a path.
+  for (const { in: location, name, schema } of parameters)
+    if (schema && location !== 'path') visit(schema, `${location} ${name}`, [])
+  for (const { schema } of body?.media ?? []) if (schema) visit(schema, 'body', [])
+  const lines = [...found]
+  const more = lines.length > MOST ? [`${lines.length - MOST} more`] : []
+  return lines.length > 0 ? [...lines.slice(0, MOST), ...more].join(', ') : undefined
+}
