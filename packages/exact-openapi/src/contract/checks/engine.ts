@@ -78,7 +78,8 @@ function isRepeating(items: readonly unknown[]): Broken | undefined {
 const MOST_ERRORS = 100
 
 export function errorsOf({ errors }: ValidateFunction): Finding[] {
-  const all = errors as ErrorObject[]
+  // What a consequence lacks is said beside it.
+  const all = (errors as ErrorObject[]).filter(({ keyword }) => keyword !== 'if')
   const more = all.length - MOST_ERRORS
   const described = all.slice(0, MOST_ERRORS).map(describe)
   const [part = ''] = (all[0] as ErrorObject).instancePath.split('/').slice(1)
