@@ -7,10 +7,11 @@ const parts = {
   // The process
   'server.ts': 'serve.ts signals.ts node:',
   'serve.ts': `
-    app.ts config/ domains/index.ts early-log.ts signals.ts spec/document.ts store/*.ts store/file/ store/memory/ store/postgres/
+    app.ts config/ domains/index.ts early-log.ts next-tick.ts signals.ts spec/document.ts store/*.ts store/file/ store/memory/ store/postgres/
     telemetry/index.ts node: close-with-grace fastify http-edge exact-openapi`,
   'early-log.ts': '',
   'signals.ts': 'node:',
+  'next-tick.ts': 'node:',
   'app.ts': `
     domains/index.ts handlers/index.ts handlers/types.ts plugins/*.ts plugins/*/index.ts spec/document.ts spec/errors.ts
     telemetry/index.ts fastify fastify-openapi-glue http-edge exact-openapi openapi-pages`,

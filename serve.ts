@@ -17,6 +17,7 @@ import { dashboardNotice, keyNotice } from './config/keys/notices.ts'
 import { openKeys } from './config/keys/open.ts'
 import { openDomains, registerDomainMetrics } from './domains/index.ts'
 import { earlyLog } from './early-log.ts'
+import './next-tick.ts'
 import { ignoredHangup, reportIgnoredSignals, stopOnSignals } from './signals.ts'
 import { loadDocument, withPublicServers } from './spec/document.ts'
 import { progressLine } from './store/file/progress.ts'
@@ -56,7 +57,7 @@ export async function start() {
   }
 }
 
-/** Opens the parts of the app, which closes them, and then the ports. */
+/** Opens the store, the domains and telemetry, then the ports. Closing the app closes them all. */
 async function serve(config: Config, endEarlyStop: () => void) {
   const { domains, metrics, tracing, isProduction } = config
   const { version } = modelOf(loadDocument()).info
@@ -92,7 +93,7 @@ async function serve(config: Config, endEarlyStop: () => void) {
   if (publishing) app.addHook('preClose', publishing.domains.close)
   app.addHook('onClose', follow(app.log))
   early.flowTo(app.log)
-  limit(connectionLimits, app, config, telemetry.maxConnections)
+  setConnectionLimits(connectionLimits, app, config, telemetry.maxConnections)
   closeOnSignals(app, config)
   endEarlyStop()
 
@@ -108,7 +109,12 @@ async function serve(config: Config, endEarlyStop: () => void) {
 }
 
 /** @param reserved how many connections others hold */
-function limit(connectionLimits: ConnectionLimits, app: FastifyInstance, config: Config, reserved: number) {
+function setConnectionLimits(
+  connectionLimits: ConnectionLimits,
+  app: FastifyInstance,
+  config: Config,
+  reserved: number,
+) {
   const maxConnections = Math.max(1, descriptorLimit() - reserved - (config.database?.poolSize ?? 0))
   connectionLimits.set({
     maxConnections,

@@ -4,7 +4,6 @@ import type { Socket } from 'node:net'
 import { calm } from './calm.ts'
 import { type ConnectionLimits, createConnectionLimits } from './connection-limits.ts'
 import { announceClose, isServerBusy, serveInOrder } from './connections.ts'
-import './tick-objects.ts'
 
 /** The most bytes that the request line and the headers may have together. */
 export const MAX_HEADER_BYTES = 16 * 1024

@@ -6,7 +6,7 @@ import t from 'tap'
 /** Prints whether two objects of the queue have the class of the one that is kept: before full collections, and after. */
 const program = `
 import { createHook } from 'node:async_hooks'
-import { tickObject } from ${JSON.stringify(new URL('../src/tick-objects.ts', import.meta.url).href)}
+import { tickObject } from ${JSON.stringify(new URL('../next-tick.ts', import.meta.url).href)}
 const isSame = new Function('object', 'other', 'return %HaveSameMap(object, other)')
 const tick = () => new Promise((resolve) => process.nextTick(resolve))
 async function isOfQueue() {
