@@ -1,4 +1,7 @@
 // Composes the service. Reads no environment and opens no port.
+//
+// Within each phase (onRequest, preValidation, preHandler), hooks run in the order in which they are registered: those of the
+// edge, of the guard, of the route.
 
 import { contractOptions, type Document, operationsOf } from 'exact-openapi'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -44,7 +47,7 @@ export interface AppOptions extends Services {
   dashboard?: Pick<DashboardOptions, 'service' | 'keys'> | undefined
 }
 
-export interface Apps {
+interface Apps {
   /** Serves the API port. Closing it closes the other, too. */
   app: FastifyInstance
   /** Serves the ports of custom domains, with no routes but those registered on it. */
@@ -65,7 +68,8 @@ export async function buildApps(options: AppOptions): Promise<Apps> {
   async function addApi(parent: FastifyInstance, { shedLoad }: typeof edge) {
     const register = async (api: FastifyInstance) => {
       announceDeprecation(api)
-      // exact-openapi makes the routes, which check requests by the document; fastify-openapi-glue registers them.
+      // exact-openapi makes the routes, since Fastify's own checks would round int64. fastify-openapi-glue, which this service
+      // is built on, registers them.
       const { specification, operationResolver } = operationsOf(api, {
         document,
         handlers,
@@ -130,7 +134,6 @@ async function createApp(options: AppOptions, writeScheduler: WriteScheduler) {
   })
   addObservers(app, options.observers)
 
-  // Within each phase (onRequest, preValidation, preHandler), hooks run in this order, then those of the route.
   await app.register(edge.plugin)
   await app.register(errors)
   return { app, edge }

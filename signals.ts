@@ -15,8 +15,8 @@ let endEarlyStop: (() => void) | undefined
 /**
  * Until startup has finished, a signal ends the process at once. Only the first call counts: the command serve makes it before
  * it loads the server, which takes a second, as PID 1 would ignore signals until then.
- * @returns a function that removes these handlers. Call it once others are registered: without a handler, a signal that has
- *   arrived but has not been delivered would be lost
+ * @returns a function that removes these handlers. Call it only after others exist: without any handler, a signal that has
+ *   arrived but is not yet delivered is lost
  */
 export function stopOnSignals(): () => void {
   endEarlyStop ??= handleStop()

@@ -63,8 +63,8 @@ function write(/** @type {string} */ output, /** @type {string} */ code) {
 }
 
 async function prepare() {
-  const { prepareDocument, prepareSchema } = await built('spec/document')
-  prepareSchema()
+  const { prepareDocument, storeValidator } = await built('spec/document')
+  storeValidator()
   for (const document of documents) {
     try {
       prepareDocument(pathToFileURL(document))

@@ -22,8 +22,8 @@ const CHALLENGE = 'Bearer realm="store-orders"'
 
 /**
  * Makes a guard. Applications that share it share the limit of each key.
- * @returns a function that adds the guard to an application, and resolves with what makes the onRequest hooks of an operation:
- *   they respond with 401 without a valid key, 429 beyond the limit of the key's name, and 403 if the key is read-only and the
+ * @returns a function that registers the guard on an application, and itself returns a function that makes an operation's
+ *   onRequest hooks: 401 without a valid key, 429 beyond the limit of the key's name, and 403 if the key is read-only and the
  *   operation is not safe
  */
 export function apiKeyGuard({ keys, requests, failedAuthentications }: AuthOptions) {

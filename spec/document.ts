@@ -5,7 +5,7 @@ import { documentOf, frozen, modelOf, type RawDocument, withServers } from 'exac
 import { prepare, prepared } from './prepared.ts'
 
 // Called by a build. Glue and exact-openapi use what it stores from here on.
-export { prepareSchema } from './openapi-schema.ts'
+export { storeValidator } from './openapi-schema.ts'
 
 /** Public addresses of the API: absolute URLs that end in `/v1`. */
 export interface Servers {

@@ -19,18 +19,18 @@ let stored: ValidateFunction | undefined
 
 prototype.getAjvValidator = function (version) {
   if (version !== STORED) return compile.call(this, version)
-  stored ??= loadSchema()
+  stored ??= storedValidator()
   return stored
 }
 
 /** The stored function, or else one that is compiled now. */
-export function loadSchema(source = readSchema()): ValidateFunction {
+export function storedValidator(source = schemaText()): ValidateFunction {
   const code = prepared(source)
   return typeof code === 'string' ? evaluate(code) : compileSchema()
 }
 
 /** Called by a build. */
-export function prepareSchema(source = readSchema()): void {
+export function storeValidator(source = schemaText()): void {
   const options = { allErrors: true, code: { source: true } }
   prepare(source, standaloneCode.default(new Ajv(options), compileSchema(options)))
 }
@@ -45,7 +45,7 @@ function evaluate(code: string): ValidateFunction {
   return module.exports as ValidateFunction
 }
 
-function readSchema(): string {
+function schemaText(): string {
   const file = require.resolve(`@seriousme/openapi-schema-validator/schemas/v${STORED}/schema.json`)
   return readFileSync(file, 'utf8')
 }

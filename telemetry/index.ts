@@ -11,7 +11,7 @@ export type { Metrics } from './metrics/series.ts'
 export { addObservers, type RequestLogOptions, type RequestObserver, requestLog } from './request-log.ts'
 export { openWithoutBlocking } from './standard-output.ts'
 
-export interface TelemetryOptions {
+interface TelemetryOptions {
   /** Undefined when metrics are off. */
   metrics: { host: string; port: number } | undefined
   /** Undefined when traces are off. */

@@ -9,7 +9,7 @@ const LONGEST_MS = 1_000
 /** More page faults than these explain a stall by swapping. */
 const MANY_FAULTS = 500
 
-export interface StallOptions {
+interface StallOptions {
   report(message: string): void
   /** How often the process is checked, and how long it may stand still; in milliseconds. */
   interval?: number

@@ -17,7 +17,7 @@ export type Method = (...args: readonly unknown[]) => Promise<unknown>
 
 /** The client sends no cookies. */
 const locations = ['path', 'query', 'header'] as const
-type Location = (typeof locations)[number]
+type ParameterLocation = (typeof locations)[number]
 
 export function operationTool(operation: Operation) {
   const { id, method, isSafe, summary = id, description } = operation
@@ -89,11 +89,11 @@ export async function callOperation(operation: Operation, call: Method, args: Ar
 
 /** What the client's method takes. */
 function argumentsOf({ pathNames, parameters, body }: Operation, args: Arguments) {
-  const read = (location: Location, name: string) => {
+  const read = (location: ParameterLocation, name: string) => {
     const described = parameters.find((parameter) => parameter.in === location && parameter.name === name)
     return withBigints(described?.schema ? [described.schema] : [], args[inputParts[location]]?.[name])
   }
-  const part = (location: Location) =>
+  const part = (location: ParameterLocation) =>
     Object.fromEntries(Object.keys(args[inputParts[location]] ?? {}).map((name) => [name, read(location, name)]))
   const inPath = pathNames.map((name) => read('path', name))
   const content = body && sentSchema(body)

@@ -48,7 +48,7 @@ export function searchOf({ properties = {} }: Schema) {
   })
 }
 
-export type ShownOrder = { [Field in keyof Order]: bigint extends Order[Field] ? string : Order[Field] }
+type ShownOrder = { [Field in keyof Order]: bigint extends Order[Field] ? string : Order[Field] }
 
 export interface Found {
   /** How many orders match, shown or not. */

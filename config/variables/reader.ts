@@ -1,11 +1,11 @@
 // Reads environment variables and collects all errors.
 import { readFileSync } from 'node:fs'
-import { type Name, secrets, unshown, type ValueOf, variables } from './table.ts'
+import { type Name, neverQuoted, secrets, type ValueOf, variables } from './table.ts'
 
 export type Reader = ReturnType<typeof openReader>
 
 /** Errors are logged, so they must not contain secrets, or passwords in URLs. */
-const isShown = (name: Name, text: string) => !unshown.includes(name) && !/:.*@/s.test(text)
+const isShown = (name: Name, text: string) => !neverQuoted.includes(name) && !/:.*@/s.test(text)
 
 export function openReader(env: NodeJS.ProcessEnv) {
   const errors: string[] = []

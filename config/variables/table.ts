@@ -88,6 +88,6 @@ export const secrets: readonly Name[] = [
   'STORE_ORDERS_KEY',
 ]
 /** No message shows the values of these, either. */
-export const unshown: readonly Name[] = [...secrets, 'API_KEYS', 'DOMAINS_WEBHOOK_URL']
+export const neverQuoted: readonly Name[] = [...secrets, 'API_KEYS', 'DOMAINS_WEBHOOK_URL']
 
 export type ValueOf<N extends Name> = (typeof variables)[N] extends formats.Format<infer Value> ? Value : never

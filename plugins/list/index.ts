@@ -21,9 +21,9 @@ interface ListOptions {
 }
 
 /**
- * Responds with the orders as one JSON array, or with 304 if the client has it (RFC 9110, section 13.1.2). All applications of
- * the process share the compressor, which `app` closes.
- * @returns makes the sender of an application, from the function that rejects late responses there
+ * Responds with the orders as one JSON array, or with 304 if the client has it (RFC 9110, section 13.1.2). All applications
+ * share the compressor, which closes with `app`.
+ * @returns a function that makes an application's sender from its `rejectIfLate`
  */
 export function listSenders(app: FastifyInstance, { writeScheduler, compressor = newCompressor() }: ListOptions) {
   const lists = new WeakMap<readonly OrderPage[], Representation>()

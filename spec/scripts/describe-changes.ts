@@ -10,11 +10,11 @@ export interface Change {
   /** Why it is breaking. */
   verdicts: readonly { message: string }[]
   property?: string
-  base?: Located
-  revision?: Located
+  base?: SourceValue
+  revision?: SourceValue
 }
 
-interface Located {
+interface SourceValue {
   pointer?: string
   value?: unknown
 }

@@ -4,7 +4,7 @@ import { type Metrics, samplesOf } from './series.ts'
 
 const DAY_MS = 86_400_000
 /** Keys with a series of their own. */
-const SHOWN = 20
+const MAX_SERIES = 20
 
 export function keyMetrics({ gauge }: Metrics, keys: Omit<LiveKeys, 'find' | 'replace'>): void {
   gauge(
@@ -26,13 +26,13 @@ export function keyMetrics({ gauge }: Metrics, keys: Omit<LiveKeys, 'find' | 're
   let ends: ReturnType<typeof endsOf> = []
   gauge(
     'store_orders_key_days_left',
-    `Days until an API key expires, by its name: the ${SHOWN} that expire next, and the ${SHOWN} that expired last.`,
+    `Days until an API key expires, by its name: the ${MAX_SERIES} that expire next, and the ${MAX_SERIES} that expired last.`,
     () => {
       if (keys.current !== current) ends = endsOf(keys.current)
       current = keys.current
       const now = Date.now()
       const next = ends.filter(([, end]) => end <= now).length
-      const listed = [...ends.slice(next, next + SHOWN), ...ends.slice(0, next).slice(-SHOWN).reverse()]
+      const listed = [...ends.slice(next, next + MAX_SERIES), ...ends.slice(0, next).slice(-MAX_SERIES).reverse()]
       return samplesOf(
         'key',
         listed.map(([name, end]) => [name, (end - now) / DAY_MS] as const),

@@ -28,7 +28,7 @@ export function prepareDocument({ pathname }: URL): void {
   if (pathname.endsWith('dashboard.yaml')) throw new Error('it is not YAML')
   writeFileSync('dist/prepared', pathname.replace(/.*\\/spec/, 'spec'))
 }
-export const prepareSchema = (): void => {}`,
+export const storeValidator = (): void => {}`,
   },
   packages: {
     'exact-openapi': {

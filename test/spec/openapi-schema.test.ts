@@ -6,16 +6,16 @@ import fc from 'fast-check'
 import t from 'tap'
 import { openapiSchema } from '../../packages/exact-openapi/src/openapi-schema.ts'
 import { loadDocument } from '../../spec/document.ts'
-import { loadSchema, prepareSchema } from '../../spec/openapi-schema.ts'
+import { storedValidator, storeValidator } from '../../spec/openapi-schema.ts'
 import { prepareFor } from '../fixtures/prepared.ts'
 
 const source = randomUUID()
-const compiled = loadSchema(source)
+const compiled = storedValidator(source)
 
 t.test('the stored code and the compiled schema find the same errors', async (t) => {
   prepareFor(t, source, 'replaced by the next line')
-  prepareSchema(source)
-  const stored = loadSchema(source)
+  storeValidator(source)
+  const stored = storedValidator(source)
   t.notMatch(String(stored), String(compiled), 'they are different functions')
   const document = plainCopy(loadDocument())
   t.ok(stored(document))

@@ -26,7 +26,7 @@ const waiting = {
 }
 
 /** @param {Domain} domain */
-export function badgeOf({ state, problem }) {
+function badgeOf({ state, problem }) {
   if (state === 'live' && problem) return { text: 'Live, with a problem', tone: 'warn' }
   if (state !== 'failed' || !problem) return badges[state]
   return problem.isPending ? { text: 'Waiting for DNS', tone: 'busy' } : waiting[problem.addressee]

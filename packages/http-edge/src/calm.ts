@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 const MAX_WAIT_MS = 1_000
 /** A turn counts as this at most: the process may have waited for CPU. More than 511 turns, Node's default `backlog`, pass. */
 const MAX_TURN_MS = 1
-/** Of the time that it has waited already. What arrives during a turn of the event loop, only the next one reads. */
+/** A turn is short if it took at most this part of the wait so far: what arrives during a turn is read in the next one. */
 const LONGEST_TURN = 0.001
 
 /**

@@ -44,7 +44,7 @@ export type ErrorBody = (error: EdgeError) => object
 export const defaultErrorBody: ErrorBody = ({ code, message, statusCode }) => ({ code, message, status: statusCode })
 
 /** What a log shows of an error: its code, and what that does not tell. */
-export interface Failure {
+interface Failure {
   code: string
   reason?: string | undefined
 }

@@ -1,4 +1,4 @@
-// Rejects malformed URLs of operations and unknown paths. The other routes that match one serve files, which are not found.
+// Rejects malformed URLs of operations and unknown paths. Other routes need no check: a file of that name does not exist.
 import type { FastifyInstance } from 'fastify'
 import { isMalformed } from '../target.ts'
 import { EdgeError } from './errors.ts'
