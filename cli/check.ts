@@ -8,7 +8,7 @@ import { countOf, loadOrders } from '../store/memory/load.ts'
 import { examineDatabase } from '../store/postgres/examine.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What proxies in TRUST_PROXY may send: Fastify reads the first three headers, the documentation the last one. */
+/** Headers that are trusted from proxies in TRUST_PROXY. Fastify reads the first three, the documentation the last one. */
 export const believedHeaders = ['X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Forwarded-Prefix']
 
 /** With `offline`, leaves out what is in the database. */
@@ -61,7 +61,7 @@ async function findingsOf(env: NodeJS.ProcessEnv, isOffline: boolean) {
   return { notes: proxyNotes(config), warnings, problems }
 }
 
-/** What follows from the configuration, and is easily overlooked. */
+/** Consequences of the configuration that are easily overlooked. */
 function proxyNotes({ app: { trustProxy } }: Config): string[] {
   if (trustProxy.length === 0) return []
   return [

@@ -10,7 +10,7 @@ import type { Terminal } from './terminal.ts'
 
 const HOST = '127.0.0.1'
 const POLL_MS = 50
-/** As shells do, for a command that cannot be run. */
+/** The exit code of shells for a command that cannot be run. */
 const NOT_FOUND = 127
 
 /** Ends with the exit code of the command. */

@@ -1,5 +1,5 @@
-// Writes the server to dist/ as JavaScript, with the packages of this project. Types become spaces, so lines and columns stay those of the
-// sources; `npm run lint` checks the types. Then prepares the documents and the schema of OpenAPI for the start.
+// Writes the server and the packages of this project to dist/ as JavaScript. Types become spaces, so stack traces show the
+// lines and columns of the sources; `npm run lint` checks the types. Then prepares the documents and the schema of OpenAPI.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path/posix'
 import process from 'node:process'

@@ -19,7 +19,7 @@ export function readSource(source) {
   return text
 }
 
-/** Called at the end of a build. npm gives every file of a package the same time, so the commit has that of the build. */
+/** Called at the end of a build. npm gives every file of a package the same time, so the commit's file records when it was built. */
 export function recordSources() {
   writeFileSync(commitFile, `${commit()} ${new Date().toISOString()}`)
   writeFileSync(file, JSON.stringify(hashes))

@@ -36,7 +36,7 @@ export function prepareDocument(file: URL): void {
   prepare(readFileSync(file, 'utf8'), load(file))
 }
 
-/** What has changed between the versions of the public document, in Markdown. */
+/** The changelog of the public document, in Markdown. */
 export function loadChangelog(): string {
   return readFileSync(fileOf('CHANGELOG.md'), 'utf8')
 }
@@ -51,7 +51,7 @@ export function withPublicServers(document: Document, { production, staging }: S
   return frozen(withServers(document, servers))
 }
 
-/** What pages may send: whatever any operation takes. */
+/** The methods and headers that pages may send: all that any operation takes. */
 export function acceptedBy(document: Document) {
   const { operations } = modelOf(document)
   const isSecured = operations.some(({ security }) => security?.length)

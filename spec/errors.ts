@@ -38,7 +38,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   /** Sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined
-  /** What the log shows, where that is more than the client may know. */
+  /** For the log, where it may show more than the client may know. */
   readonly reason: string
 
   constructor(
@@ -54,7 +54,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What a store throws is not for clients: only what it stores, and when to retry. */
+/** Hides the error of a store from clients, except when to retry. */
 export const unavailable = (what: 'orders' | 'domains', error: Error & { retryAfterSeconds: number }) => {
   const message = `The ${what} are not available at the moment. Try again later.`
   const reasons = [error.message, (error.cause as Error | undefined)?.message]

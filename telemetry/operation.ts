@@ -1,4 +1,4 @@
-// What metrics and traces say of the route and the operation of a request.
+// The route, the method and the outcome of a request, as metrics and traces name them.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { operations } from '../spec/openapi.d.ts'
 import { type CancelOutcome, cancelOutcomes, outcomeCodes } from '../store/order-store.ts'
@@ -9,7 +9,7 @@ type RouteConfig = FastifyRequest['routeOptions']['config']
 export const routeOf = ({ template, url = '' }: Partial<Pick<RouteConfig, 'template' | 'url'>>): string =>
   template ?? url.replace(/:(\w+)/g, '{$1}')
 
-/** Those of RFC 9110 and RFC 5789, by OpenTelemetry's semantic conventions. */
+/** The methods of RFC 9110 and RFC 5789, as OpenTelemetry's semantic conventions list them. */
 const standardMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'])
 
 export function methodOf(method: string): string {

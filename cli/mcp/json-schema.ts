@@ -13,7 +13,7 @@ export function isInt64(text: string): boolean {
 }
 
 /**
- * As a request has it: without what is readOnly. A shared schema is written once, into `definitions`, and referred to as
+ * The schema of a request, without readOnly properties. A shared schema is written once, into `definitions`, and referred to as
  * `#/$defs/…`: it may contain itself.
  * @param hidden readOnly properties of the same value, which other parts of a composed schema may require
  */
@@ -62,7 +62,7 @@ function written(schema: Schema, definitions: Node, outer: readonly string[]): N
   }
 }
 
-/** Of all that a value of the schema has to be. */
+/** The readOnly properties of the schema and of its `allOf`. */
 function readOnlyIn({ properties = {}, allOf = [] }: Schema): string[] {
   const names = Object.keys(properties).filter((name) => isHidden(properties[name] as Schema, 'request'))
   return [...names, ...allOf.flatMap(readOnlyIn)]

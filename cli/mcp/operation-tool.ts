@@ -4,7 +4,7 @@ import { type Body, inputParts, type Operation, type Parameter, preferred, type 
 import type { ResponseInfo } from '../../packages/client/index.ts'
 import { jsonSchema, withBigints, withTexts } from './json-schema.ts'
 
-/** What the tool takes; a part that the operation does not have is absent. */
+/** The arguments of the tool. A part that the operation does not have is absent. */
 export interface Arguments {
   path?: Readonly<Record<string, unknown>>
   query?: Readonly<Record<string, unknown>>
@@ -12,7 +12,7 @@ export interface Arguments {
   body?: unknown
 }
 
-/** Of the client. */
+/** A method of the client. */
 export type Method = (...args: readonly unknown[]) => Promise<unknown>
 
 /** The client sends no cookies. */
@@ -64,7 +64,7 @@ const parameterSchema = ({ schema, description }: Parameter, definitions: Record
 
 const described = (schema: object, description: string): object => (description ? { ...schema, description } : schema)
 
-/** As the client sends it. */
+/** The schema of the body that the client sends. */
 const sentSchema = ({ media }: Body): Schema | undefined => preferred(media)[0]?.schema
 
 /**
@@ -87,7 +87,7 @@ export async function callOperation(operation: Operation, call: Method, args: Ar
   return { ...(result !== undefined && { body: withTexts(result) }), ...response }
 }
 
-/** What the client's method takes. */
+/** The arguments of the client's method. */
 function argumentsOf({ pathNames, parameters, body }: Operation, args: Arguments) {
   const read = (location: ParameterLocation, name: string) => {
     const described = parameters.find((parameter) => parameter.in === location && parameter.name === name)

@@ -1,4 +1,4 @@
-// Which of the listed orders a search finds, and how they are shown: with identifiers as text, which keeps all digits.
+// Searches the listed orders, and shows identifiers as text, which keeps all digits.
 import type { Schema } from 'exact-openapi/model'
 import * as z from 'zod'
 import type { Order } from '../../packages/client/index.ts'
@@ -25,7 +25,7 @@ const textOf = (schema?: Schema) => String(schema?.description).replace(/\.$/, '
 
 export type Search = z.infer<ReturnType<typeof searchOf>>
 
-/** What a search may ask for. */
+/** The fields of a search. */
 export function searchOf({ properties = {} }: Schema) {
   const { id, petId, quantity, complete, shipDate } = properties
   const when = 'a date, which begins at 00:00 UTC, or a date and time (RFC 3339)'

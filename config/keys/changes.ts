@@ -25,7 +25,7 @@ export function addKey(newKey: NewKey): Change {
 
 /**
  * The new key gets the scope of the old one and, unless another is given, its lifetime. The old key stays valid for
- * `grace` milliseconds, and keys rotated earlier until the end of theirs; with 0, all of them are removed.
+ * `grace` milliseconds, and keys rotated earlier keep theirs; with 0, all of them are removed.
  */
 export function rotateKey({ name, grace, ...newKey }: Omit<NewKey, 'isReadOnly'> & { grace: number }): Change {
   return (lines) => {

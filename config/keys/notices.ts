@@ -1,4 +1,4 @@
-// What a terminal shows of the keys that were generated for a run. `origin` is where the server listens.
+// Notices on the terminal about the keys that were generated for a run. `origin` is where the server listens.
 
 /** The key of the API, a command to try it, and where to read on. */
 export function keyNotice(key: string, origin: string): string {

@@ -11,7 +11,7 @@ export type Client = ReturnType<typeof createClient<paths>>
 const POLL_MS = 500
 const inProgress = ['verifying', 'verified', 'issuing']
 
-/** What a command prints, and whether it fails. */
+/** The output of a command. */
 export interface Output {
   /** Prints the lines, then an empty line and `last`, if any. */
   say(lines: string[], last?: string): void
@@ -24,7 +24,7 @@ export interface Context extends Output {
   domain: string
   /** The arguments of a command that takes several. */
   domains: string[]
-  /** Which of an apex and its www name is to redirect: `to-www` or `from-www`. */
+  /** The direction in which an apex and its www name redirect: `to-www` or `from-www`. */
   pair?: string
   status?: string
   off?: boolean
@@ -140,7 +140,7 @@ async function listAll(client: Client): Promise<components['schemas']['Domains']
     unwrap(await client.GET('/domains', { params: { query: { limit: PAGE, offset } } }))
   const list = await page(0)
   let { length } = list.domains
-  // The list may become shorter in the meantime.
+  // The list may become shorter between two pages.
   while (length > 0 && list.domains.length < list.count) {
     const { domains } = await page(list.domains.length)
     list.domains.push(...domains)

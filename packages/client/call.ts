@@ -41,7 +41,7 @@ export function methodsOf<Name extends string>({ operations, schemas }: Table<Na
         authorization: `Bearer ${await keyOf(apiKey)}`,
         'if-none-match': last?.etag,
         accept: acceptOf(responses),
-        // `fetch` writes that of a FormData, with its boundary.
+        // `fetch` adds the type of a FormData, with its boundary.
         'content-type': sent === null || sent instanceof FormData ? undefined : type,
         ...headers,
       })

@@ -161,7 +161,7 @@ export function placed(error: unknown, ...keys: (string | number)[]): unknown {
   return error instanceof Mismatch ? new Mismatch(error.problem, [...keys, ...error.path]) : error
 }
 
-/** What differs, and where. */
+/** The problem of a value, and its path. */
 class Mismatch extends TypeError {
   readonly problem: string
   readonly path: readonly (string | number)[]

@@ -1,4 +1,4 @@
-// What a client is made of, checked when it is made.
+// The options of a client, checked when it is created.
 import type { Fetch } from './platform.ts'
 
 export interface ClientOptions {

@@ -19,7 +19,7 @@ export interface FetchResponse extends ResponseHead {
   arrayBuffer(): Promise<ArrayBuffer>
 }
 
-/** What the client passes to `fetch`, besides the URL. */
+/** The second argument of `fetch`. */
 export interface FetchInit {
   method: string
   headers: Record<string, string>

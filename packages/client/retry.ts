@@ -101,7 +101,7 @@ async function bodyOf(response: FetchResponse): Promise<string | Uint8Array> {
   return isText ? response.text() : new Uint8Array(await response.arrayBuffer())
 }
 
-/** Named like that of `AbortSignal.timeout`. */
+/** Named like the error of `AbortSignal.timeout`. */
 const timeoutError = (ms: number) =>
   Object.assign(new Error(`No complete response arrived within ${ms} ms.`), { name: 'TimeoutError' })
 

@@ -1,4 +1,4 @@
-// The types of the methods in operations.ts, and those of the table that they are made from.
+// Types of the methods in operations.ts, and of the table that they are made from.
 import type { operations } from '../../spec/openapi.d.ts'
 import type { PlatformAbortSignal, PlatformFormData, ResponseHead } from './platform.ts'
 

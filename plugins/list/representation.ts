@@ -7,7 +7,7 @@ export interface Representation {
   /** JSON in ASCII. */
   chunks: readonly Chunk[]
   length: number
-  /** The same as text if it is short: together with the headers, it takes a single write. */
+  /** The body as text if it is short: together with the headers, it takes a single write. */
   text: string | undefined
   etag: string
   headers: HeaderList

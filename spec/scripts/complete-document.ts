@@ -6,7 +6,7 @@ import { isMap, type Pair, parseDocument, type Scalar, type YAMLMap } from 'yaml
 
 /** Every response has these headers: the name, and the component. */
 const common = { 'X-Request-Id': 'RequestId' }
-/** So do the responses of an operation itself, which are to requests with a key, and these. */
+/** The responses that an operation has itself are to requests with a key, and have these headers, too. */
 const ofKeys = { 'RateLimit-Policy': 'RateLimitPolicy', RateLimit: 'RateLimit' }
 
 type Response = Pair<Scalar, unknown>

@@ -25,7 +25,7 @@ const verbs = { added: 'Added to', removed: 'Removed from', modified: 'Changed i
 /** Wording and examples, which no program notices. */
 const wording = /(^|\/)(description|summary|title|example|examples|tags|info)(\/|$)/
 
-/** What is changed, by its pointer within the operation. */
+/** Names for the changed parts, by their pointers within the operation. */
 const nouns: [RegExp, (...names: string[]) => string][] = [
   [/^\/responses\/([^/]+)$/, (status) => `response ${status}`],
   [/^\/responses\/([^/]+)\/headers\/([^/]+)/, (_status, name) => `header \`${name}\``],

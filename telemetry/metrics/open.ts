@@ -47,7 +47,7 @@ export function openMetrics({ version, commit, keys, lostLines, report }: Metric
     requests: requestMetrics(metrics, keys),
     server: metricsServer(registry, report),
     watchStore: (store: OrderStore) => storeMetrics(metrics, store),
-    /** Measures the connections of clients on all ports but that of the metrics. */
+    /** Measures the connections of clients on all ports except the metrics' own. */
     watchConnections({ connections }: Pick<ConnectionLimits, 'connections'>) {
       gauge('store_orders_connections_open', 'Open connections of clients.', () => connections().open)
       gauge(

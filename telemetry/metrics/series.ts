@@ -10,7 +10,7 @@ export interface Sample {
   value: number
 }
 
-/** If it rejects, the metric has no samples; if it takes too long, those of the last time. */
+/** If it rejects, the metric has no samples; if it takes too long, the previous ones. */
 type Read = () => Samples | Promise<Samples>
 type Samples = number | readonly Sample[]
 

@@ -68,7 +68,7 @@ export function openTracing(options: TracingOptions) {
   const statements = statementSpans(tracer)
   return {
     requests: requestSpans(tracer, statements),
-    /** From now on, statements to the database have spans. */
+    /** Records spans of statements to the database from now on. */
     watchStatements: statements.watch,
     /** How many spans were lost since the start. */
     lost: exporter.lost,
@@ -98,7 +98,7 @@ function reasonIn(message: string): string {
   return reason.replace(/\s+/g, ' ').slice(0, 300)
 }
 
-/** What OpenTelemetry itself reports, once for each reason in a row. It tells how many spans did not fit into its queue. */
+/** Reports OpenTelemetry's own messages, each once in a row. They tell how many spans did not fit into its queue. */
 function reportOthers(report: Report, addLost: (count: number) => void) {
   let last = ''
   const reportNew = (message: string) => {

@@ -17,7 +17,7 @@ const keywords = [
   'patternProperties',
 ]
 
-/** What no argument can be called: the last one is `options`, and the others are words of the language. */
+/** Names that no argument can have: the last one is `options`, and the others are words of the language. */
 const reserved =
   `options arguments await break case catch class const continue debugger default delete do else enum eval
   export extends false finally for function if implements import in instanceof interface let new null package private
@@ -26,7 +26,7 @@ const reserved =
 type Plain = Record<string, unknown>
 type Part = (schema: Schema) => Plain
 
-/** What the client knows of each operation, and the schemas that are referred to. */
+/** The client's table of operations, and the schemas that it refers to. */
 export function tableOf(document: Document) {
   const { operations, schemas: named } = modelOf(document)
   const schemas: Record<string, Plain> = {}

@@ -200,7 +200,7 @@ export function wasAborted(response: ServerResponse): boolean {
 }
 
 export interface Rejection {
-  /** What a request whose body is malformed or late is rejected with: its response is the final one. */
+  /** The error of a request whose body is malformed or late. Its response is the final one. */
   reason: Error
   /** The bytes of the final response if there is no such request. */
   response(): string

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 
 /** @param header in lower case: a safe id that a client or a proxy sends in it is taken */
 export function requestIds(header: string) {
-  /** As many random bits as a UUID: with a counter, ids are as unique and cost next to nothing. */
+  /** Has as many random bits as a UUID: with a counter, ids are as unique, and cost next to nothing. */
   const prefix = `${randomBytes(16).toString('base64url')}-`
   let count = 0
 

@@ -9,7 +9,7 @@ import { hasBody } from '../headers.ts'
 import { EdgeError } from './errors.ts'
 import type { OperationOf } from './operation.ts'
 
-/** What arrived with each request whose operation declares a body. */
+/** The contents of requests whose operation declares a body. */
 const contents = new WeakMap<FastifyRequest, { type: string | undefined; bytes: Buffer }>()
 /** How to wait for the body of each request that has one. */
 const waits = new WeakMap<FastifyRequest, WaitForBody>()

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 export interface CorsOptions {
   /** Exact origins, such as `https://docs.example.com`. */
   origins: readonly string[]
-  /** What pages may send. Called once the application is ready. */
+  /** The methods and headers that pages may send. Called once the application is ready. */
   allowed(): { methods: string[]; allowedHeaders: string[] }
 }
 

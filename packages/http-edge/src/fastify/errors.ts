@@ -43,7 +43,7 @@ export type ErrorBody = (error: EdgeError) => object
 
 export const defaultErrorBody: ErrorBody = ({ code, message, statusCode }) => ({ code, message, status: statusCode })
 
-/** What a log shows of an error: its code, and what that does not tell. */
+/** For a log: the code of an error, and the reason if the code does not tell it. */
 interface Failure {
   code: string
   reason?: string | undefined

@@ -1,6 +1,6 @@
 import type { FastifyContextConfig } from 'fastify'
 
-/** What a route declares, in the terms of OpenAPI. */
+/** The operation of a route, in the terms of OpenAPI. */
 export interface Operation {
   /** Any value, if it has a body. */
   body?: unknown

@@ -14,7 +14,7 @@ export function limitOptions(isForOperations: boolean) {
   return isForOperations ? { ...limits, bodyLimit: BODY_LIMIT } : limits
 }
 
-/** What Fastify hands to a server factory: its own options, those of limits with their defaults. */
+/** The argument of a server factory: Fastify's options, with defaults for the limits. */
 interface FastifyServerOptions {
   http?: ServerOptions | null
   https?: SecureServerOptions | true | null

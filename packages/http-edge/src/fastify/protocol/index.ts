@@ -16,7 +16,7 @@ export function checkProtocol(app: FastifyInstance, idHeader: string): void {
   app.addHook('onRequest', ({ id, raw, originalUrl }, reply, done) => {
     reply.header(idHeader, id)
     // An object that a test passes to the router in place of a request.
-    /* c8 ignore next -- such as that of @fastify/websocket's injectWS */
+    /* c8 ignore next -- as @fastify/websocket's injectWS does */
     if ((raw.rawHeaders as string[] | undefined) === undefined) return done()
     const problem = framingProblem(raw)
     if (problem) reply.header('connection', 'close') // where the request ends is uncertain
