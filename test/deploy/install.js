@@ -43,7 +43,6 @@ try {
     const origin = /API at (\S+)\/v1/.exec(log)?.[1]
     if (!origin) continue
     list(client, 'store-orders-client', origin)
-    list(server, 'store-orders/client', origin)
     break
   }
   if (!log.includes('API at')) throw new Error(`the server did not start: ${log}`)
