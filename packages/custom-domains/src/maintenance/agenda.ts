@@ -1,9 +1,12 @@
 // What is due, and when. Checks that find nothing new are remembered here alone: they are not saved.
 import type { Domain } from '../state/domain.ts'
+import { keysThatDiffer } from '../state/layered-map.ts'
 import { dueAt } from './schedule.ts'
 
 /** Times are computed again after this long, and when the clock was set back. */
 const PERIOD_MS = 3_600_000
+/** If more domains have changed, all are sorted again. */
+const MOST_MOVES = 100
 
 export interface Agenda {
   /** The domain with the times of its last check. */
@@ -57,23 +60,36 @@ export function agendaFrom(begin: Date): Agenda {
     return all.sort((a, b) => a.at - b.at)
   }
 
+  function move(all: Upcoming[], host: string, former: number | undefined, next: number | undefined) {
+    if (former !== undefined) {
+      let index = firstFrom(all, former)
+      while (index < all.length && all[index]?.host !== host) index++ // others may be due at the same time
+      all.splice(index, 1)
+    }
+    if (next !== undefined) all.splice(firstFrom(all, next), 0, { host, at: next })
+  }
+
   return {
     latest,
     noteCheck(domain, after, now) {
-      checked.set(domain, after)
       const { host } = domain.name
-      if (sorted?.of.get(host) !== domain) return
+      if (sorted?.of.get(host) !== domain) return void checked.set(domain, after)
       const { of, all } = sorted
-      const former = all.findIndex((each) => each.host === host)
-      if (former >= 0) all.splice(former, 1)
-      const at = timeOf(domain, of.size, now) as number // only live domains are unchanged by a check
-      const next = all.findIndex((each) => each.at > at)
-      all.splice(next < 0 ? all.length : next, 0, { host, at })
+      const former = timeOf(domain, of.size, now)
+      checked.set(domain, after)
+      move(all, host, former, timeOf(domain, of.size, now))
     },
     upcoming(domains, now) {
       const age = now.getTime() - computedAt.getTime()
       if (age < 0 || age >= PERIOD_MS) reset(now)
-      if (sorted?.of !== domains) sorted = { of: domains, all: sortedBy(domains, now) }
+      const changed = sorted ? keysThatDiffer(sorted.of, domains) : []
+      if (!sorted || changed.length > MOST_MOVES) sorted = { of: domains, all: sortedBy(domains, now) }
+      for (const host of sorted.of === domains ? [] : changed) {
+        const [former, next] = [sorted.of.get(host), domains.get(host)]
+        const timeAt = (domain: Domain | undefined) => domain && timeOf(domain, domains.size, now)
+        move(sorted.all, host, timeAt(former), timeAt(next))
+      }
+      sorted.of = domains
       return sorted.all
     },
     restart(now) {
@@ -81,4 +97,15 @@ export function agendaFrom(begin: Date): Agenda {
       reset(now)
     },
   }
+}
+
+/** The index of the first that is due at this time or later. */
+function firstFrom(all: readonly Upcoming[], at: number): number {
+  let [low, high] = [0, all.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((all[middle] as Upcoming).at < at) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -2,6 +2,7 @@
 import { problems } from '../problems/index.ts'
 import { isRedirectStatus } from './configuration.ts'
 import type { Domain, Redirect } from './domain.ts'
+import { keysThatDiffer } from './layered-map.ts'
 import { type Draft, draftOf, emptySnapshot, type Snapshot } from './snapshot.ts'
 import { isRecordKind, isRole, type RecordChange, type RecordKind, type StoredRecord } from './storage.ts'
 
@@ -28,18 +29,12 @@ export interface Damage {
 
 /** The changes that make one snapshot of the other. Unchanged values are the same objects. */
 export function changesBetween(before: Snapshot, after: Snapshot): RecordChange[] {
-  const changes: RecordChange[] = []
-  const compare = (
-    former: ReadonlyMap<string, unknown>,
-    next: ReadonlyMap<string, unknown>,
-    idOf: (key: string) => Pick<RecordChange, 'kind' | 'name'>,
-  ) => {
-    for (const [key, value] of next) if (former.get(key) !== value) changes.push({ ...idOf(key), value })
-    for (const key of former.keys()) if (!next.has(key)) changes.push({ ...idOf(key), value: undefined })
-  }
-  for (const [kind, table] of tableEntries) compare(before[table], after[table], (name) => ({ kind, name }))
-  compare(before.roles, after.roles, (kind) => ({ kind, name: '' }))
-  return changes
+  const compare = (table: keyof Draft, idOf: (key: string) => Pick<RecordChange, 'kind' | 'name'>) =>
+    keysThatDiffer<unknown>(before[table], after[table]).map((key) => ({ ...idOf(key), value: after[table].get(key) }))
+  return [
+    ...tableEntries.flatMap(([kind, table]) => compare(table, (name) => ({ kind, name }))),
+    ...compare('roles', (kind) => ({ kind, name: '' })),
+  ]
 }
 
 /** The hosts whose domain, redirect, certificate or roles differ. */

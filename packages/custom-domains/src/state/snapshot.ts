@@ -1,5 +1,6 @@
 // The domains and everything that is saved with them: as it is changed, and as it is served.
 import type { Backoff, Domain, PlacedOrder, Redirect } from './domain.ts'
+import { copyOf } from './layered-map.ts'
 import type { Message } from './message.ts'
 
 export interface Draft {
@@ -39,6 +40,6 @@ export const emptySnapshot: Snapshot = {
 }
 
 export function draftOf(snapshot: Snapshot): Draft {
-  const copies = Object.entries(snapshot).map(([key, map]) => [key, new Map<unknown, unknown>(map)])
+  const copies = Object.entries(snapshot).map(([key, map]) => [key, copyOf<unknown>(map)])
   return Object.fromEntries(copies)
 }

@@ -1,6 +1,7 @@
 // Turns a state change into webhook events, committed to the outbox together with the change.
 import { randomUUID } from 'node:crypto'
 import type { Domain, IssuedCertificate } from '../state/domain.ts'
+import { keysThatDiffer } from '../state/layered-map.ts'
 import type { DomainEvent, WebhookEvent } from '../state/message.ts'
 import type { Draft, Snapshot } from '../state/snapshot.ts'
 import { problemOf } from '../texts/problems.ts'
@@ -33,8 +34,9 @@ export function enqueueEvents(before: Snapshot, draft: Draft, context: EventCont
     if (former === undefined || former === account) continue
     events.push({ type: 'account.replaced', timestamp: time(context), data: { authority, account, former } })
   }
-  for (const [host, domain] of draft.domains) {
-    if (before.domains.get(host) === domain) continue
+  for (const host of keysThatDiffer(before.domains, draft.domains)) {
+    const domain = draft.domains.get(host)
+    if (!domain) continue
     const change = changeOf(before.domains.get(host), domain, context.now)
     if (!change) continue
     draft.domains.set(host, { ...domain, lastNotified: change.lastNotified })

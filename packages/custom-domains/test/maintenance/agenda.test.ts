@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { agendaFrom } from '../../src/maintenance/agenda.ts'
+import type { Domain } from '../../src/state/domain.ts'
+import { copyOf } from '../../src/state/layered-map.ts'
+import { begin, DAY, MINUTE } from '../fixtures/clock.ts'
+import { domainOf } from '../fixtures/domains.ts'
+
+const host = fc.nat(30).map((index) => `docs${index}.shop.test`)
+const at = (ms: number) => new Date(begin.getTime() + ms)
+
+/** Several are due at the same time. */
+const certified = (host: string, days: number): Domain =>
+  domainOf(host, {
+    state: 'live',
+    verifiedAt: begin.toISOString(),
+    certificate: {
+      issuer: 'Tests',
+      notBefore: begin.toISOString(),
+      notAfter: at(90 * DAY).toISOString(),
+      renewal: { start: '', end: '', at: at(days * DAY).toISOString() },
+    },
+  })
+
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('set' as const), host, days: fc.nat(5) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('delete' as const), host }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('check' as const), host }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('add' as const), host }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('pass' as const), minutes: fc.nat(70) }) },
+)
+
+t.test('what is due after each change is what is due when all is computed again', async (t) => {
+  t.doesNotThrow(() =>
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const agenda = agendaFrom(begin)
+        let domains: ReadonlyMap<string, Domain> = new Map()
+        let now = 0
+        for (const each of steps) {
+          const draft = copyOf(domains)
+          const domain = 'host' in each ? draft.get(each.host) : undefined
+          if (each.kind === 'set') draft.set(each.host, certified(each.host, each.days))
+          if (each.kind === 'add') draft.set(each.host, domainOf(each.host))
+          if (each.kind === 'delete') draft.delete(each.host)
+          if (each.kind === 'pass') now += each.minutes * MINUTE
+          if (each.kind === 'check' && domain?.state === 'live')
+            agenda.noteCheck(domain, { ...domain, verifiedAt: at(now).toISOString() }, at(now))
+          domains = draft
+          const known = agenda.upcoming(domains, at(now)).map(({ host, at }) => `${at} ${host}`)
+          const times = known.map((line) => Number.parseInt(line, 10))
+          if (String(times) !== String(times.toSorted((a, b) => a - b))) return false
+          const again = agendaFrom(begin)
+          for (const [, domain] of domains)
+            if (agenda.latest(domain) !== domain) again.noteCheck(domain, agenda.latest(domain), at(now))
+          const computed = again.upcoming(domains, at(now)).map(({ host, at }) => `${at} ${host}`)
+          if (String(known.sort()) !== String(computed.sort())) return false
+        }
+        return true
+      }),
+      { numRuns: 200 },
+    ),
+  )
+})

@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { copyOf, keysThatDiffer } from '../../src/state/layered-map.ts'
+
+type Change = ['set', string, number] | ['delete', string] | ['clear'] | ['copy']
+
+const key = fc.nat(20).map(String)
+const change: fc.Arbitrary<Change> = fc.oneof(
+  { weight: 20, arbitrary: fc.tuple(fc.constant('set' as const), key, fc.nat(3)) },
+  { weight: 10, arbitrary: fc.tuple(fc.constant('delete' as const), key) },
+  { weight: 1, arbitrary: fc.constant<Change>(['clear']) },
+  { weight: 5, arbitrary: fc.constant<Change>(['copy']) },
+)
+
+function apply(map: Map<string, number>, [kind, key = '', value]: Change): unknown {
+  if (kind === 'set') return map.set(key, value as number).size
+  return kind === 'delete' ? map.delete(key) : kind === 'clear' && map.clear()
+}
+
+t.test('a copy is like a map, its original stays, and the keys that differ are found', async (t) => {
+  await t.resolves(
+    fc.assert(
+      fc.asyncProperty(fc.uniqueArray(key), fc.array(change, { maxLength: 200 }), async (keys, changes) => {
+        const first = new Map(keys.map((key) => [key, 0]))
+        let [original, copy, model]: Map<string, number>[] = [first, copyOf(first), new Map(first)]
+        let before = [...first]
+        for (const each of changes) {
+          if (each[0] === 'copy') {
+            before = [...(copy as Map<string, number>)]
+            original = copy
+            copy = copyOf(original as Map<string, number>)
+          } else if (apply(copy as Map<string, number>, each) !== apply(model as Map<string, number>, each))
+            return false
+          const [was, is, expected] = [original, copy, model] as [typeof first, typeof first, typeof first]
+          const listed: [string, number][] = []
+          is.forEach((value, key) => void listed.push([key, value]))
+          const isLike =
+            JSON.stringify([...is]) === JSON.stringify([...expected]) &&
+            JSON.stringify([[...is.keys()], [...is.values()], is.size, listed]) ===
+              JSON.stringify([[...expected.keys()], [...expected.values()], expected.size, [...expected]])
+          const hasSame = keys.every((key) => is.get(key) === expected.get(key) && is.has(key) === expected.has(key))
+          const all = new Set([...was.keys(), ...is.keys()])
+          const differing = [...all].filter((key) => was.get(key) !== is.get(key))
+          const found = keysThatDiffer(was, is).sort()
+          const isFound = JSON.stringify(found) === JSON.stringify(differing.sort())
+          const isKept = JSON.stringify([...was]) === JSON.stringify(before)
+          if (!isLike || !hasSame || !isFound || !isKept) return false
+        }
+        return true
+      }),
+      { numRuns: 300 },
+    ),
+  )
+})
+
+t.test('a change while a map is read is seen as in any map', async (t) => {
+  const map = copyOf(new Map([...'abc'].map((key) => [key, 0])))
+  const seen: string[] = []
+  for (const [key] of map) {
+    seen.push(key)
+    if (key === 'a') map.delete('b')
+    if (key === 'c') map.set('d', 1).set('a', 2)
+  }
+  t.strictSame(
+    [seen, [...map]],
+    [
+      ['a', 'c', 'd'],
+      [
+        ['a', 2],
+        ['c', 0],
+        ['d', 1],
+      ],
+    ],
+  )
+})
+
+t.test('what a copy costs does not grow with the number of entries', async (t) => {
+  let read = 0
+  class Counted extends Map<string, number> {
+    override *[Symbol.iterator](): MapIterator<[string, number]> {
+      for (const entry of super.entries()) {
+        read++
+        yield entry
+      }
+    }
+  }
+  let map: Map<string, number> = new Counted(Array.from({ length: 10_000 }, (_, index) => [`${index}`, 0]))
+  for (let index = 0; index < 90; index++) {
+    const copy = copyOf(map)
+    copy.set(`${index}`, 1)
+    t.strictSame(keysThatDiffer(map, copy), [`${index}`])
+    map = copy
+  }
+  t.equal(read, 0)
+})
