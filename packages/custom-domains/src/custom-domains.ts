@@ -84,14 +84,14 @@ const silent: Log = { info: ignore, warn: ignore, error: ignore }
 
 /** @throws with a line on what is wrong with the stored state or the configuration; the storage is then closed */
 export async function customDomains(options: CustomDomainsOptions): Promise<CustomDomains> {
-  const { target: given, platform = '', allow = async () => true, limit = 1000, dnsServers = [], ...others } = options
+  const { target: targets, platform = '', allow = async () => true, limit = 1000, dnsServers = [], ...others } = options
   const {
     hstsSeconds = 0,
     unservedText,
     report = (_level, message) => process.emitWarning(message),
     ...tuning
   } = others
-  const [target, ...formerTargets] = [given].flat() as [string, ...string[]]
+  const [target, ...formerTargets] = [targets].flat() as [string, ...string[]]
   const storage = await options.storage
   const events = new EventEmitter()
   const open = () =>
@@ -112,7 +112,8 @@ export async function customDomains(options: CustomDomainsOptions): Promise<Cust
       report,
       closeStorage: storage.close,
     })
-  const published = await checked(options)
+  const published = await Promise.resolve(options)
+    .then(checkOptions)
     .then(open)
     .catch(async (error) => {
       await storage.close()
@@ -153,10 +154,6 @@ export async function customDomains(options: CustomDomainsOptions): Promise<Cust
     },
     close: published.close,
   }
-}
-
-async function checked(options: CustomDomainsOptions): Promise<void> {
-  checkOptions(options)
 }
 
 function emitStep(events: EventEmitter, step: Step, { name, problem }: Domain) {

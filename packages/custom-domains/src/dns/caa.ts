@@ -35,12 +35,18 @@ export function caaChecker(options: AuthorityOptions): CaaChecker {
         signal.throwIfAborted()
         if (!records) return { code: 'caa_unreachable', level: await failingName(level, lookup) }
         if (records.length === 0) continue
-        const { found, isFixable } = blocking(records.map(propertyOf), issuer)
-        if (found.length === 0) return undefined
+        const { found: blockingRecords, isFixable } = blocking(records.map(propertyOf), issuer)
+        if (blockingRecords.length === 0) return undefined
         const { owner } = records[0] as Found<'CAA'>
-        const expected = isFixable ? `${owner}. CAA 0 issue "${allowing(found, issuer)}"` : ''
+        const expected = isFixable ? `${owner}. CAA 0 issue "${allowing(blockingRecords, issuer)}"` : ''
         const alias = owner === level ? {} : { alias: level }
-        return { code: 'caa_blocks', level: owner, ...alias, found: found.slice(0, MOST_RECORDS).map(format), expected }
+        return {
+          code: 'caa_blocks',
+          level: owner,
+          ...alias,
+          found: blockingRecords.slice(0, MOST_RECORDS).map(format),
+          expected,
+        }
       }
       return undefined
     },
@@ -87,8 +93,8 @@ function allows(value: string, { identities, account }: CaaIssuer): boolean {
 }
 
 /** The value of a record that allows the certificate, bound to the account if the present ones are bound to one. */
-function allowing(found: readonly CaaProperty[], { identities: [identity], account }: CaaIssuer): string {
-  const isBound = account !== undefined && found.some(({ value }) => /;\s*accounturi\s*=/i.test(value))
+function allowing(properties: readonly CaaProperty[], { identities: [identity], account }: CaaIssuer): string {
+  const isBound = account !== undefined && properties.some(({ value }) => /;\s*accounturi\s*=/i.test(value))
   return isBound ? `${identity}; accounturi=${account}` : String(identity)
 }
 

@@ -73,12 +73,12 @@ async function hasRecordAt(name: string, targets: Targets, lookup: Lookup): Prom
   return (await leadsHere(name)) && !(await leadsHere(name.replace(/^[^.]+/, `x${randomUUID()}`)))
 }
 
-function conflictOf(found: Conflict['found'], delegated?: { delegated: string }): Conflict | undefined {
-  const records = found.slice(0, MOST_RECORDS).map(({ type, value }) => ({ type, value }))
-  return found.length > 0 ? { code: 'conflicting_record', found: records, ...delegated } : undefined
+function conflictOf(conflicting: Conflict['found'], delegated?: { delegated: string }): Conflict | undefined {
+  const found = conflicting.slice(0, MOST_RECORDS).map(({ type, value }) => ({ type, value }))
+  return found.length > 0 ? { code: 'conflicting_record', found, ...delegated } : undefined
 }
 
 /** The zone below the registrable domain that the host is in, if any. */
-function delegation({ host, zone }: DomainName, found: string): { delegated: string } | undefined {
-  return found !== zone && isWithin(found, zone) && isWithin(host, found) ? { delegated: found } : undefined
+function delegation({ host, zone }: DomainName, delegated: string): { delegated: string } | undefined {
+  return delegated !== zone && isWithin(delegated, zone) && isWithin(host, delegated) ? { delegated } : undefined
 }

@@ -80,10 +80,10 @@ function invalidityOf(host: string, reserved: readonly string[]): string | undef
   if (!isIcann && !isPrivate && !testSuffixes.has(suffix)) {
     return `There is no top-level domain .${displayName(suffix)}. Check the spelling: domains end in .com, .org, .io and the like.`
   }
-  if (reserved.some((own) => isWithin(host, own))) {
+  if (reserved.some((reservedHost) => isWithin(host, reservedHost))) {
     return `${host} belongs to this platform: enter a domain of your own.`
   }
-  const child = reserved.find((own) => isWithin(own, host))
+  const child = reserved.find((reservedHost) => isWithin(reservedHost, host))
   if (child !== undefined) return `${host} contains this platform's own ${child}: enter another domain.`
   return undefined
 }

@@ -107,9 +107,9 @@ export function targetMemory(): OpenTargets {
       const all = new Set<string>()
       for (let tries = 0, same = 0; tries < TRIES && same < SAME; tries++) {
         const before = all.size
-        const found = await look(owner, lookup)
-        for (const { value } of found) all.add(value)
-        same = before === found.length && before === all.size ? same + 1 : 0
+        const latest = await look(owner, lookup)
+        for (const { value } of latest) all.add(value)
+        same = before === latest.length && before === all.size ? same + 1 : 0
       }
     }
 
@@ -134,11 +134,11 @@ export function targetMemory(): OpenTargets {
       async foreignServices(host, records) {
         const followed = records.filter(({ type }) => type === 'HTTPS')
         const hints = await foreign(followed.flatMap(({ service }) => service.addresses))
-        const own = ['', host, canonical(target)]
+        const ownNames = ['', host, canonical(target)]
         return followed.filter(
           ({ service }) =>
             service.isBound ||
-            !own.includes(canonical(service.target)) ||
+            !ownNames.includes(canonical(service.target)) ||
             service.addresses.some((address) => hints.includes(address)),
         )
       },

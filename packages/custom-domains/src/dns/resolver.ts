@@ -59,9 +59,9 @@ export function recordsIn<Type extends RecordType>(section: readonly Answer[], t
 
 /** How many seconds a resolver caches a response, negative ones included (RFC 2308, section 5); at most a day. */
 export function lifetimeOf({ answers, authorities }: Pick<Response, 'answers' | 'authorities'>): number {
-  const [own] = answers as { ttl: number }[] // those behind an alias follow
+  const [first] = answers as { ttl: number }[] // those behind an alias follow
   const [soa] = authorities.filter((record) => record.type === 'SOA') as Soa[]
-  if (own) return Math.min(DAY_S, own.ttl)
+  if (first) return Math.min(DAY_S, first.ttl)
   return soa ? Math.min(DAY_S, soa.ttl, soa.data.minimum) : 0
 }
 

@@ -41,8 +41,8 @@ export function decide(
   { hosts, url, isSecure, serverName }: RequestTarget,
   { snapshot, platformHosts, canonicalHost, challenges, isCurrent }: RoutingTable,
 ): Decision {
-  const { authority, path: given } = splitTarget(url)
-  const path = rooted(given)
+  const { authority, path: rawPath } = splitTarget(url)
+  const path = rooted(rawPath)
   const token = challengeToken(url)
   const keyAuthorization = challenges.get(token ?? '') // with TLS, too: authorities may follow redirects there
   if (keyAuthorization !== undefined) return { kind: 'challenge', keyAuthorization }

@@ -25,7 +25,7 @@ export async function createTables(database: Statements, options: TableOptions =
 
 /** The tables that do not exist, such as "custom_domains.domain_records". */
 export async function missingTables(database: Statements, options: SchemaOptions = {}): Promise<string[]> {
-  const text = `SELECT $1 || '.' || wanted AS missing ${found} WHERE c.oid IS NULL`
+  const text = `SELECT $1 || '.' || wanted AS missing ${fromCatalog} WHERE c.oid IS NULL`
   return missing(database, text, [schemaIn(options).slice(1, -1), names])
 }
 
@@ -34,7 +34,7 @@ export async function missingPrivileges(
   database: Statements,
   { role, ...options }: SchemaOptions & { role?: string | undefined } = {},
 ): Promise<string[]> {
-  const text = `SELECT privilege || ' on ' || $1 || '.' || wanted AS missing ${found}
+  const text = `SELECT privilege || ' on ' || $1 || '.' || wanted AS missing ${fromCatalog}
     CROSS JOIN unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) privilege
     WHERE has_table_privilege(coalesce($3, current_user), c.oid, privilege) IS NOT TRUE
       OR has_schema_privilege(coalesce($3, current_user), c.relnamespace, 'USAGE') IS NOT TRUE`
@@ -42,7 +42,7 @@ export async function missingPrivileges(
 }
 
 /** By the catalog, which can be read without a privilege on the schema. */
-const found = `FROM unnest($2::text[]) wanted LEFT JOIN pg_class c
+const fromCatalog = `FROM unnest($2::text[]) wanted LEFT JOIN pg_class c
   ON c.relname = wanted AND c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1)`
 
 async function missing(database: Statements, text: string, values: unknown[]): Promise<string[]> {

@@ -120,8 +120,8 @@ export async function rehearse(scenario: Scenario, options: RehearsalOptions): P
     },
     dns: {
       async verify({ host }) {
-        const { isPlatform, target: own } = domains.get(host) as Domain
-        const isRenamed = scenario === 'target_renamed' && !isPlatform && own === undefined
+        const { isPlatform, target: ownTarget } = domains.get(host) as Domain
+        const isRenamed = scenario === 'target_renamed' && !isPlatform && ownTarget === undefined
         const renamed = { code: 'cname_mismatch', found: target, expected: '', isZoneAppended: false } as const
         return { problem: isRenamed ? renamed : problemOf(host, 'dns') }
       },
@@ -176,8 +176,8 @@ function lastingProblems(domains: ReadonlyMap<string, Domain>) {
   return (host: string, about: 'dns' | 'caa' | 'certificate'): Problem | undefined => {
     const { problem } = domains.get(host) as Domain
     if (!problem || problem.code === 'certificate_expired') return undefined
-    const { isTransient, about: found } = definitionOf(problem)
-    return isTransient || found !== about ? undefined : problem
+    const { isTransient, about: subject } = definitionOf(problem)
+    return isTransient || subject !== about ? undefined : problem
   }
 }
 

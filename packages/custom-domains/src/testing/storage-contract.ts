@@ -139,30 +139,30 @@ export function testStorage(test: RunTest, newPlace: () => Promise<OpenStorage>)
 
   test('of two instances that change the same version, one gets a conflict', async () => {
     const open = await newPlace()
-    const one = await opened(open)
-    if (!one.shared) return one.close()
-    const two = await opened(open)
-    const versions = [(await one.load()).version, (await two.load()).version] as const
+    const first = await opened(open)
+    if (!first.shared) return first.close()
+    const second = await opened(open)
+    const versions = [(await first.load()).version, (await second.load()).version] as const
     const change = (value: string): RecordChange => ({ kind: 'account', name: host, value })
-    await one.save([change('one')], versions[0])
-    await assert.rejects(two.save([change('two')], versions[1]), ConflictError)
-    const { version, records } = await two.load(versions[1])
+    await first.save([change('one')], versions[0])
+    await assert.rejects(second.save([change('two')], versions[1]), ConflictError)
+    const { version, records } = await second.load(versions[1])
     assert.deepEqual(records, [change('one')])
-    await two.save([change('two')], version)
-    for (const each of [one, two]) await each.close()
+    await second.save([change('two')], version)
+    for (const each of [first, second]) await each.close()
   })
 
   test('a change is acknowledged once every instance has loaded it', async () => {
     const open = await newPlace()
-    const one = await opened(open)
-    if (!one.shared) return one.close()
+    const first = await opened(open)
+    if (!first.shared) return first.close()
     const loaded: StoredRecord[][] = []
-    const two = await opened(open, loaded)
+    const second = await opened(open, loaded)
     const change: RecordChange = { kind: 'account', name: host, value: 'one' }
-    await one.save([change], (await one.load()).version)
-    await one.shared.whenAcknowledged()
+    await first.save([change], (await first.load()).version)
+    await first.shared.whenAcknowledged()
     assert.deepEqual(loaded.at(-1), [change])
-    for (const each of [one, two]) await each.close()
+    for (const each of [first, second]) await each.close()
   })
 }
 

@@ -18,13 +18,13 @@ export function problemOf(domain: Domain, { target, now }: { target: string; now
   const addressee = isPlatform ? 'operator' : addresseeOf(definition, problem, subject)
   const reassurance = reassurances[addressee]
   const isPending = definition.isPending?.(problem) || undefined
-  const found = definition.records?.(problem)
+  const records = definition.records?.(problem)
   const view = {
     code: problem.code,
     about,
     addressee,
     ...(isPending && { isPending }),
-    ...(found && { found }),
+    ...(records && { found: records }),
     message: message(problem, name),
     ...(nextTryAt && { nextTryAt: nextTryAt.toISOString() }),
   }

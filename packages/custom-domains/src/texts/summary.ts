@@ -59,8 +59,8 @@ export function hintOf(domain: Domain, now: Date, { redirect, redirecting = 0 }:
     explanation && `The certificate authority explains when it wants to renew the certificate: ${explanation}`,
     isVerified && `Until this domain is live, browsers cannot open https://${name.host}: Chrome shows ${chromeError}.`,
     isNew && 'Does your browser still show an error, or the former site? Open a private window.',
-    isWaiting && `The redirect begins once ${redirect.to} is live. Until then, this domain serves the documentation.`,
-    redirecting > 0 && 'Until this domain is live, the domains that redirect to it serve the documentation themselves.',
+    isWaiting && `The redirect begins once ${redirect.to} is live. Until then, this domain is served itself.`,
+    redirecting > 0 && 'Until this domain is live, the domains that redirect to it are served themselves.',
     redirect?.isActive &&
       `Your browser may have cached a former redirect: check in a private window or with "curl -I https://${name.host}".`,
   )
@@ -70,12 +70,12 @@ export function hintOf(domain: Domain, now: Date, { redirect, redirecting = 0 }:
 /** Where the record is not found yet. */
 function outdatedHint({ outdated, problem }: Domain, now: Date): string | undefined {
   if (!outdated || aboutOf(problem) === 'dns') return undefined
-  const found = phraseOf(outdated.found)
+  const formerRecords = phraseOf(outdated.found)
   if ('server' in outdated)
-    return `The name server ${outdated.server} does not have your record yet: it returns ${found}.`
+    return `The name server ${outdated.server} does not have your record yet: it returns ${formerRecords}.`
   const left = -since(outdated.until, now)
   if (left <= 0) return undefined
-  return `Your record is there. All resolvers will see it within about ${durationOf(left)}; until then, some return ${found}.`
+  return `Your record is there. All resolvers will see it within about ${durationOf(left)}; until then, some return ${formerRecords}.`
 }
 
 function isOverdue({ state, waitingSince }: Domain, now: Date): boolean {

@@ -23,7 +23,7 @@ export function viewOf(domain: Domain, { snapshot, target, progress, now }: View
   const { name, addedAt, liveSince } = domain
   const redirect = redirectOf(domain, snapshot)
   const counterpart = domains.get(counterpartOf(name) ?? '')
-  const shown: Domain = progress ? { ...domain, state: progress } : domain
+  const displayed: Domain = progress ? { ...domain, state: progress } : domain
   const redirecting = domain.state === 'live' ? 0 : [...redirects.values()].filter(({ to }) => to === name.host).length
   const proof = proofRecordFor(domain)
   const hint = hintOf(domain, now, { redirect, redirecting })
@@ -33,8 +33,8 @@ export function viewOf(domain: Domain, { snapshot, target, progress, now }: View
     kind: name.kind,
     ...(counterpart && !counterpart.isPlatform && { counterpart: counterpart.name.host }),
     ...(redirect && { redirect }),
-    state: shown.state,
-    summary: summaryOf(shown, now),
+    state: displayed.state,
+    summary: summaryOf(displayed, now),
     addedAt,
     ...(liveSince && { liveSince }),
     canVerifyAt: nextRequestAt(domain, now).toISOString(),
