@@ -39,7 +39,9 @@ export async function issue(
     try {
       const pem = await orderAt(authority, domain, pending, signal, saveStep, options)
       if (pem === undefined) return undefined
-      return { kind: 'live', pem, issuedAt: clock.now().toISOString(), failures: failuresOf(failures.keys()) }
+      // The certificate of an old order may be due already: its age counts, not that it was fetched just now.
+      const issuedAt = pending?.begunAt ?? clock.now().toISOString()
+      return { kind: 'live', pem, issuedAt, failures: failuresOf(failures.keys()) }
     } catch (error) {
       if (!(error instanceof IssueError) || !definitionOf(error.problem).authority) throw error
       failures.set(authority, error)

@@ -52,6 +52,16 @@ t.test('an order whose certificate was not fetched is completed, not placed agai
   t.equal(world.state.current().orders.size, 1, 'the weekly limit counts one')
 })
 
+t.test('a certificate that an old order still yields is renewed at once if it is due', async (t) => {
+  const world = await failingWorld(t, unavailable)
+  world.script.resume = () => Promise.reject(unavailable)
+  await world.pass(5 * DAY)
+  world.script.resume = async (host) => certificateAt(host, begin, 6 * DAY)
+  await world.pass(2 * HOUR)
+  t.strictSame(world.orders, [host, host])
+  t.match(world.get(host), { state: 'live', problem: undefined })
+})
+
 for (const [stall, patience] of [
   ['lost', HOUR],
   ['unfinished', DAY],
