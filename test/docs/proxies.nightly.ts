@@ -1,23 +1,18 @@
 // The proxies of docs/ in front of the server, as docs/upgrading.md replaces it.
 import { once } from 'node:events'
-import { Agent, createServer, type IncomingHttpHeaders, request } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { freePort } from 'test-kit/ports'
 import { until } from 'test-kit/until'
 import { believedHeaders } from '../../cli/check.ts'
+import { clientsOf } from '../fixtures/clients.ts'
 import { startServer, stop } from '../fixtures/process.ts'
 import { type ProxyName, proxyNames, startProxy } from '../fixtures/proxies.ts'
 import { insert, migratedDatabase } from '../postgres/orders.ts'
 
 const RESTARTS = 20
 const ORDERS = 50_000
-/** No list is sent: it would only take time. */
-const headers = {
-  GET: { authorization: 'Bearer test-key', 'if-none-match': '*' },
-  DELETE: { authorization: 'Bearer test-key' },
-}
-
 for (const proxy of proxyNames) {
   t.test(`${proxy}: no request of four clients fails or acts twice in ${RESTARTS} restarts`, async (t) => {
     const db = await migratedDatabase(t)
@@ -49,49 +44,6 @@ for (const proxy of proxyNames) {
     const rows = await db.query("SELECT count(*)::int FROM store_orders.orders WHERE status = 'cancelled'")
     t.strictSame(rows, [{ count: load.counts.DELETE }], 'each cancellation has acted once')
     t.ok(load.counts.DELETE > RESTARTS && load.counts.GET > RESTARTS, JSON.stringify(load.counts))
-  })
-}
-
-/** Clients of GET and of DELETE, each with kept connections or a new one for each request. */
-function clientsOf(origin: string) {
-  const counts = { GET: 0, DELETE: 0 }
-  const failures: Record<string, number> = {}
-  let order = 0
-  let isStopped = false
-
-  async function client(method: 'GET' | 'DELETE', agent: Agent) {
-    while (!isStopped) {
-      const path = method === 'GET' ? '/v1/store/orders' : `/v1/store/orders/${++order}`
-      const outcome = await statusOf(`${origin}${path}`, method, agent)
-      counts[method]++
-      if (outcome === (method === 'GET' ? 304 : 204)) continue
-      failures[`${method} ${outcome}`] = (failures[`${method} ${outcome}`] ?? 0) + 1
-    }
-    agent.destroy()
-  }
-
-  const clients = [true, false].flatMap((keepAlive) =>
-    (['GET', 'DELETE'] as const).map((method) => client(method, new Agent({ keepAlive }))),
-  )
-  return {
-    counts,
-    /** @returns how often each failure occurred */
-    async stop() {
-      isStopped = true
-      await Promise.all(clients)
-      return failures
-    },
-  }
-}
-
-/** @returns the status, or the code of the error */
-function statusOf(url: string, method: 'GET' | 'DELETE', agent: Agent): Promise<number | string | undefined> {
-  return new Promise((resolve) => {
-    request(url, { method, agent, headers: headers[method] }, (response) => {
-      response.resume().once('close', () => resolve(response.complete ? response.statusCode : 'incomplete'))
-    })
-      .once('error', ({ code }: NodeJS.ErrnoException) => resolve(code))
-      .end()
   })
 }
 
