@@ -49,7 +49,7 @@ interface Group {
 type Beginning = 'page' | 'group' | undefined
 
 /** The mean number of orders, each a power of two. */
-const [PAGE_ORDERS, GROUP_ORDERS] = [512, 32]
+const [PAGE_ORDERS, GROUP_ORDERS] = [512, 64]
 /** More changes are written into the bytes at once: as texts they take more memory. */
 const MOST_UNWRITTEN = 32
 
@@ -78,7 +78,11 @@ function writtenPage(
   ends: ArrayLike<number>,
   groups: readonly Group[],
 ): JsonPage {
-  const rows = { bytes, positions: positionsOf(positions), ends: Uint32Array.from(ends) }
+  const rows = {
+    bytes,
+    positions: positionsOf(positions),
+    ends: ends instanceof Uint32Array ? ends : Uint32Array.from(ends),
+  }
   return pageOf(rows, none, { ...rows, groups })
 }
 
@@ -182,15 +186,15 @@ function endAt(ends: Uint32Array, count: number): number {
 /** The index after the changes. Groups without any stay the same objects. */
 function merged({ positions, ends, groups }: Index, changes: Changes): Index {
   const changed = [...changes.keys()].sort((a, b) => a - b)
-  const positionsAfter: number[] = []
-  const endsAfter: number[] = []
+  const most = positions.length + changed.length
+  const [positionsAfter, endsAfter] = [new Float64Array(most), new Uint32Array(most)]
   const groupsAfter: Group[] = []
-  let end = 0
+  let [count, end] = [0, 0]
   let next = 0 // of the changed positions
   const add = (position: number, length: number) => {
     end += length
-    positionsAfter.push(position)
-    endsAfter.push(end)
+    positionsAfter[count] = position
+    endsAfter[count++] = end
   }
   const addChangesBefore = (limit: number) => {
     for (; next < changed.length && (changed[next] as number) < limit; next++) {
@@ -213,12 +217,13 @@ function merged({ positions, ends, groups }: Index, changes: Changes): Index {
         if (changed[next] === position) continue // replaced or removed: the change itself comes next
         addGroup(groupsAfter, { count: 1, begins })
       }
-      add(position, endAt(ends, index + 1) - endAt(ends, index))
+      add(position, (ends[index] as number) - endAt(ends, index))
     }
     addChangesBefore(limit)
   }
   addChangesBefore(Number.POSITIVE_INFINITY)
-  return { positions: positionsOf(positionsAfter), ends: Uint32Array.from(endsAfter), groups: groupsAfter }
+  const [listed, endsListed] = [positionsAfter.subarray(0, count), endsAfter.slice(0, count)]
+  return { positions: positionsOf(listed), ends: endsListed, groups: groupsAfter }
 }
 
 /** Writes the orders at these positions, from one index to before another, after the changes. @returns where they end */
@@ -261,42 +266,52 @@ export function isWhole({ groups }: JsonPage, isFirst: boolean): boolean {
   return head !== undefined && (isFirst || head.begins === 'page') && others.every(({ begins }) => begins !== 'page')
 }
 
-/** Cuts it wherever a page begins. */
-export function partsOf(page: JsonPage): JsonPage[] {
-  if (page.groups.length === 0 || isWhole(page, true)) return page.count === 0 ? [] : [page]
-  const { positions, ends, groups } = page
-  const parts: JsonPage[] = []
-  let [from, within]: [number, Group[]] = [0, []]
-  for (const [index, group] of groups.entries()) {
-    within.push(group)
-    if (index + 1 < groups.length && groups[index + 1]?.begins !== 'page') continue
-    const to = within.reduce((sum, { count }) => sum + count, from)
-    const begin = endAt(ends, from)
-    const bytes = Buffer.from(page.json().subarray(begin, endAt(ends, to)))
-    const partPositions = new Float64Array(to - from)
-    for (let at = from; at < to; at++) partPositions[at - from] = positions.at(at)
-    const partEnds = ends.subarray(from, to).map((end) => end - begin)
-    parts.push(writtenPage(bytes, partPositions, partEnds, within))
-    ;[from, within] = [to, []]
+/** Orders of a page that follow one another. */
+interface Part {
+  readonly page: JsonPage
+  /** Indexes: the first order, and the one after the last. */
+  readonly from: number
+  readonly to: number
+  readonly groups: readonly Group[]
+}
+
+/** Cuts the page wherever another begins. */
+export function partsOf(page: JsonPage): Part[] {
+  if (isWhole(page, true)) return [{ page, from: 0, to: page.count, groups: page.groups }]
+  const parts: Part[] = []
+  let [from, to]: [number, number] = [0, 0]
+  let groups: Group[] = []
+  const cut = () => {
+    if (to > from) parts.push({ page, from, to, groups })
+    ;[from, groups] = [to, []]
   }
+  for (const group of page.groups) {
+    if (group.begins === 'page') cut()
+    groups.push(group)
+    to += group.count
+  }
+  cut()
   return parts
 }
 
-/** One page of several that follow one another. */
-export function joined(pages: readonly JsonPage[]): JsonPage {
-  const [head] = pages
-  if (head && pages.length === 1) return head
-  const count = pages.reduce((sum, page) => sum + page.count, 0)
+/** One page of parts that follow one another. A part that is all of its page is this page. */
+export function joined(parts: readonly Part[]): JsonPage {
+  const [head] = parts
+  if (head && parts.length === 1 && head.to - head.from === head.page.count) return head.page
+  const count = parts.reduce((sum, { from, to }) => sum + to - from, 0)
   const [positions, ends] = [new Float64Array(count), new Uint32Array(count)]
-  let [index, begin] = [0, 0]
-  for (const page of pages) {
-    for (let at = 0; at < page.count; at++, index++) {
-      positions[index] = page.positions.at(at)
-      ends[index] = begin + (page.ends[at] as number)
-    }
-    begin += page.length
-  }
   const groups: Group[] = []
-  for (const group of pages.flatMap((page) => page.groups)) addGroup(groups, group)
-  return writtenPage(Buffer.concat(pages.map((page) => page.json())), positions, ends, groups)
+  let [index, length] = [0, 0]
+  const bytes = parts.map(({ page, from, to, groups: partGroups }) => {
+    const begin = endAt(page.ends, from)
+    for (let at = from; at < to; at++, index++) {
+      positions[index] = page.positions.at(at)
+      ends[index] = length + (page.ends[at] as number) - begin
+    }
+    for (const group of partGroups) addGroup(groups, group)
+    const end = endAt(page.ends, to)
+    length += end - begin
+    return page.json().subarray(begin, end)
+  })
+  return writtenPage(Buffer.concat(bytes), positions, ends, groups)
 }

@@ -64,7 +64,7 @@ export function renewedTable(former: PageTable) {
 
 /** Makes pages of those that are added by ascending positions. */
 function paginator(emit: (page: JsonPage) => void) {
-  let parts: JsonPage[] = []
+  let parts: ReturnType<typeof partsOf> = []
   function end() {
     if (parts.length > 0) emit(joined(parts))
     parts = []
@@ -72,7 +72,7 @@ function paginator(emit: (page: JsonPage) => void) {
   return {
     add(page: JsonPage) {
       for (const part of partsOf(page)) {
-        if (isWhole(part, false)) end()
+        if (part.groups[0]?.begins === 'page') end()
         parts.push(part)
       }
     },
