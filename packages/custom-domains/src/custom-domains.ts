@@ -14,10 +14,7 @@ import { type PublishedDomains, publishWhenReady } from './runtime/when-ready.ts
 import type { Domain, Problem } from './state/domain.ts'
 import type { DomainStorage } from './state/storage.ts'
 
-type Tuning = Pick<
-  PublishOptions,
-  'authorities' | 'canonicalRole' | 'webhook' | 'userAgent' | 'proxyEnv' | 'clock' | 'issuerAt' | 'addressPolicy'
->
+type Tuning = Pick<PublishOptions, 'authorities' | 'canonicalRole' | 'webhook' | 'userAgent' | 'proxyEnv'>
 
 export interface CustomDomainsOptions extends Tuning {
   storage: DomainStorage | Promise<DomainStorage>
@@ -83,7 +80,12 @@ const ignore = () => {}
 const silent: Log = { info: ignore, warn: ignore, error: ignore }
 
 /** @throws with a line on what is wrong with the stored state or the configuration; the storage is then closed */
-export async function customDomains(options: CustomDomainsOptions): Promise<CustomDomains> {
+export const customDomains: (options: CustomDomainsOptions) => Promise<CustomDomains> = openDomains
+
+/** Tests replace the authority and the clock. */
+export async function openDomains(
+  options: CustomDomainsOptions & Pick<PublishOptions, 'issuerAt' | 'clock'>,
+): Promise<CustomDomains> {
   const { target: targets, platform = '', allow = async () => true, limit = 1000, dnsServers = [], ...others } = options
   const {
     hstsSeconds = 0,

@@ -9,6 +9,7 @@ import { makeCertificate } from 'test-kit/certificate'
 import { listen } from 'test-kit/ports'
 import type { AcmeOptions } from '../src/acme/issuer.ts'
 import { IssueError } from '../src/certificates/issuer.ts'
+import { openDomains } from '../src/custom-domains.ts'
 import {
   BrokenStateError,
   type CustomDomains,
@@ -30,12 +31,16 @@ const anyPorts = { http: 0, https: 0, host: '127.0.0.1' }
 const echo: RequestListener = ({ headers, url }, response) => void response.end(`${headers.host} ${url}`)
 
 /** Domains whose DNS records point here, and an authority that issues once `validate` resolves. */
-async function open(t: Test, options: Partial<CustomDomainsOptions> = {}, validate = async (_host: string) => {}) {
+async function open(
+  t: Test,
+  options: Partial<Parameters<typeof openDomains>[0]> = {},
+  validate = async (_host: string) => {},
+) {
   const { address, zone } = await startDnsServer(t, { [target]: { A: ['127.0.0.1'] } })
   for (const host of [docs, help]) zone[host] = { CNAME: [target] }
   const pems = new Map<string, string>()
   const challenges: AcmeOptions['challenges'][] = []
-  const domains = await customDomains({
+  const domains = await openDomains({
     storage: storageOn(emptyDisk()),
     target,
     authorities,
