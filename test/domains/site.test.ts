@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { checkConfigurationFile } from '../../domains/configuration-file.ts'
 import { PRIMARY, siteOf } from '../../domains/site.ts'
 import { emptyDisk, storageOn } from '../../packages/custom-domains/test/fixtures/disk.ts'
 import { worldOf } from '../../packages/custom-domains/test/fixtures/domains.ts'
@@ -96,6 +97,20 @@ t.test('choices are offered for a possible pair, without any change', async (t) 
   await site.add(apex)
   t.strictSame(site.pairChoices(apex), { choices: [] })
   t.match(site.pairChoices(www), { question: 'shop.test has already been added. Set a redirect?' })
+})
+
+t.test('a configuration file that redirects the primary domain is rejected', async (t) => {
+  const redirects = [{ from: docs, to: old }]
+  const folder = t.testdir({
+    'good.json': JSON.stringify({ domains: { primary: old, redirects } }),
+    'none.json': '{"domains":{}}',
+    'bad.json': JSON.stringify({ domains: { primary: docs, redirects } }),
+  })
+  for (const name of ['good.json', 'none.json', 'missing.json']) await checkConfigurationFile(`${folder}/${name}`)
+  await t.rejects(checkConfigurationFile(`${folder}/bad.json`), {
+    message: `${folder}/bad.json: domains.redirects has ${docs}, which is the primary domain itself`,
+  })
+  await t.rejects(checkConfigurationFile(folder), { code: 'EISDIR' })
 })
 
 t.test('records of the last release are read, and written for it as well', async (t) => {

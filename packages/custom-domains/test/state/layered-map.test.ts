@@ -92,4 +92,12 @@ t.test('what a copy costs does not grow with the number of entries', async (t) =
     map = copy
   }
   t.equal(read, 0)
+  for (let index = 0; index < 400; index++) {
+    const copy = copyOf(map)
+    copy.set(`${index}`, 2)
+    t.strictSame(keysThatDiffer(map, copy), [`${index}`])
+    map = copy
+  }
+  t.ok(read <= 20_000, 'for all of these')
+  t.equal([...map.values()].filter((value) => value === 2).length, 400)
 })

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { loadDomainState } from '../../src/state/domain-state.ts'
-import { type Damage, faultOf, snapshotOf } from '../../src/state/records.ts'
+import { changesBetween, type Damage, faultOf, snapshotOf } from '../../src/state/records.ts'
+import { emptySnapshot } from '../../src/state/snapshot.ts'
 import type { RecordKind, StoredRecord } from '../../src/state/storage.ts'
 import { begin, DAY } from '../fixtures/clock.ts'
 import { emptyDisk, storageOn } from '../fixtures/disk.ts'
@@ -37,6 +38,18 @@ t.test('a value that is not of its kind is a fault', async (t) => {
   for (const [kind, value, fault] of cases) t.equal(faultOf({ kind, name: host, value }), fault)
   t.equal(faultOf({ kind: 'account', name: host, value: undefined, fault: 'EIO' }), 'EIO')
 })
+
+t.test(
+  'a record with an empty name is a role, and other records of unknown kinds are those of a later release',
+  async (t) => {
+    const later: StoredRecord = { kind: 'later', name: 'x', value: 1 }
+    t.equal(faultOf(later), undefined)
+    t.equal(faultOf({ kind: 'primary', name: '', value: 1 }), 'it must be of type string')
+    const snapshot = snapshotOf([later, { kind: 'primary', name: '', value: host }])
+    t.strictSame([...snapshot.roles], [['primary', host]])
+    t.strictSame(changesBetween(snapshot, emptySnapshot), [{ kind: 'primary', name: '', value: undefined }])
+  },
+)
 
 t.test('domains and messages are in the order of time, and the platform domain comes first', async (t) => {
   const added = (name: string, days: number, isPlatform?: true): StoredRecord => {
