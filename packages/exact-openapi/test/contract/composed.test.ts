@@ -25,6 +25,7 @@ const schemas: [schema: object, received: Record<string, string>, wrong: string[
   [{ allOf: [object({ a: int64 }), { enum: [{ a: 1 }] }] }, { '{"a":1}': '{"a":1}' }, ['{"a":2}']],
   [{ allOf: [integer, { format: 'int64' }] }, { [big]: big }, ['"a"', '0.5']],
   [{ ...string, oneOf: [{ format: 'ipv4' }, { format: 'ipv6' }] }, { '"::1"': '"::1"' }, ['"a"']],
+  [{ minimum: 2, format: 'ipv4' }, { '"1.2.3.4"': '"1.2.3.4"', '2': '2' }, ['"a"', '1']],
   [object({ id: { allOf: [ref('Id')] } }, { required: ['id'] }), { '{"id":"a"}': '{}', '{}': '{}' }, ['[]']],
   [object({ n: { allOf: [ref('Count')] } }), { '{}': '{"n":5}', '{"n":1}': '{"n":1}' }, ['{"n":"a"}']],
   [{ allOf: [object({ n: ref('Count') }), { maxProperties: 0 }] }, { '{}': '{"n":5}' }, ['{"n":1}']],

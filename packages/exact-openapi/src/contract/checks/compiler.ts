@@ -4,7 +4,7 @@ import { type Model, reachable, type Schema } from '../../model/index.ts'
 import type { Finding } from '../errors.ts'
 import { tolerating } from '../tolerate.ts'
 import { defaultsCheck, severalDefaultsIn } from './defaults.ts'
-import { createEngine, errorsOf } from './engine.ts'
+import { createEngine, errorsOf, isTextFormat } from './engine.ts'
 import { filledParts, finisher } from './finish.ts'
 import { type CheckKind, translator } from './translate.ts'
 
@@ -39,7 +39,7 @@ export function compilerOf(model: Model, kind: CheckKind, tolerate = tolerating(
 
 function createCompiler({ isOpenApi30, tracksEvaluated }: Model, kind: CheckKind): Compiler {
   const engine = createEngine(isOpenApi30, kind)
-  const { definitions, translate } = translator(kind, (name) => Object.hasOwn(engine.formats, name), tracksEvaluated)
+  const { definitions, translate } = translator(kind, (name) => isTextFormat(engine, name), tracksEvaluated)
   const seen = new Set<Schema>()
   const defaults = defaultsCheck((schemas) => {
     const properties = Object.fromEntries(schemas.map((schema, at) => [at, schema]))

@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats'
 import { patternOf } from '../../model/index.ts'
 import type { Finding } from '../errors.ts'
 import { formats } from './formats.ts'
-import { type Broken, canonical, EXACT, numberCheck, oneOf } from './numbers.ts'
+import { type Broken, EXACT, identityOf, numberCheck, oneOf } from './numbers.ts'
 import { ABSENT, type CheckKind } from './translate.ts'
 
 /** A schema with more keywords becomes one function that all references to it share; a smaller one is repeated. */
@@ -29,6 +29,10 @@ export function createEngine(isOpenApi30: boolean, kind: CheckKind): Ajv {
   ajv.addKeyword({ ...judging('uniqueItems', () => isRepeating), type: 'array' })
   return ajv
 }
+
+/** Others are of numbers. */
+export const isTextFormat = ({ formats }: Ajv, name: string): boolean =>
+  Object.hasOwn(formats, name) && Object(formats[name]).type !== 'number'
 
 /** Errors of a keyword of type `validate` or of a reference are joined by Ajv for each error: a copy of all before it. */
 const pushing = (source: string) =>
@@ -57,19 +61,19 @@ function judging(
 
 /** By value: an int64 of a response is a bigint, and a constant a number. */
 function isAmong(values: readonly unknown[]): (value: unknown) => Broken | undefined {
-  const known = new Set(values.map(canonical))
+  const known = new Set(values.map(identityOf))
   const broken = ['enum', oneOf(values)] as const
-  return (value) => (known.has(canonical(value)) ? undefined : broken)
+  return (value) => (known.has(identityOf(value)) ? undefined : broken)
 }
 
 function isRepeating(items: readonly unknown[]): Broken | undefined {
-  const known = new Map<string, number>()
+  const known = new Map<unknown, number>()
   for (const [at, item] of items.entries()) {
-    const text = canonical(item)
-    const first = known.get(text)
+    const identity = identityOf(item)
+    const first = known.get(identity)
     if (first !== undefined)
       return ['uniqueItems', `must NOT have duplicate items (items ## ${first} and ${at} are identical)`]
-    known.set(text, at)
+    known.set(identity, at)
   }
   return undefined
 }

@@ -150,4 +150,11 @@ export function canonical(value: unknown): string {
   return `{${entries.join()}}`
 }
 
+/** The same of values that are the same: of numbers, without a text of each. */
+export function identityOf(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) ? BigInt(value) : value
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
+  return canonical(value)
+}
+
 export const oneOf = (values: readonly unknown[]) => `must be one of ${values.join(', ')}`

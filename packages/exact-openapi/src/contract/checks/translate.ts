@@ -67,7 +67,7 @@ export function translator(kind: CheckKind, isKnownFormat: (name: string) => boo
   /** @param outer hidden names of other schemas of the same value */
   function define(schema: Schema, outer = nothing): Node {
     const hidden: Names = new Set([...outer, ...hiddenIn(schema, direction)])
-    const { type, nullable, format, prefixItems, additionalProperties: others, allOf = [], oneOf, anyOf } = schema
+    const { type, nullable, format = '', prefixItems, additionalProperties: others, allOf = [], oneOf, anyOf } = schema
     const { enum: values, pattern, discriminator } = schema
     const isNumber = isNumeric(schema)
     const choices = decidedBy(schema)
@@ -83,7 +83,7 @@ export function translator(kind: CheckKind, isKnownFormat: (name: string) => boo
       ...(type && !isNumber && nullable && { nullable }),
       ...(schema.uniqueItems && { uniqueItems: true }),
       ...(pattern !== undefined && isPattern(pattern) && { pattern }),
-      ...(!isNumber && (type ?? 'string') === 'string' && format && isKnownFormat(format) && { format }),
+      ...((type ?? 'string') === 'string' && isKnownFormat(format) && { format }),
       ...(isNumber && { [EXACT]: pick(schema, [...numericKeys] as (keyof Schema)[]) }),
       ...objectKeywords(schema, hiddenHere),
       ...(others !== undefined && { additionalProperties: typeof others === 'object' ? translate(others) : others }),
