@@ -1,7 +1,7 @@
 // Where a request has the credential of a security scheme.
 import type { FastifyRequest } from 'fastify'
 import type { SecurityScheme } from '../model/index.ts'
-import { cookiesIn, decodedIfPossible, queryIn } from './request/texts.ts'
+import { cookiesIn, decodedIfPossible, queryIn, spaced } from './request/texts.ts'
 
 /** @returns undefined if the request has none; all have one of `mutualTLS`, which is the connection's: an empty text */
 export function credentialReader(scheme: SecurityScheme): (request: FastifyRequest) => string | undefined {
@@ -20,7 +20,7 @@ function keyReader(place: string, name: string): (request: FastifyRequest) => st
   if (place === 'cookie') return (request) => first(cookiesIn(request)[name])
   return (request) => {
     const text = first(queryIn(request)[name])
-    return text === undefined ? undefined : decodedIfPossible(text.replaceAll('+', ' '))
+    return text === undefined ? undefined : decodedIfPossible(spaced(text))
   }
 }
 

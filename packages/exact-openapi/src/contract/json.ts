@@ -13,6 +13,7 @@ const MAX_DIGITS = 17
 export function parseExact(text: string): unknown {
   try {
     const value = parse(text, undefined, { parseNumber, onDuplicateKey: rejectDuplicate })
+    if (!text.includes(':')) return value
     // The parser accepts a repeated name with an equal value.
     const colons = text.replace(/"(?:[^"\\]|\\.)*"/g, '').split(':').length - 1
     return colons === namesWithin(value) ? value : rejectDuplicate()

@@ -4,7 +4,7 @@ import type { Compile } from '../checks/compiler.ts'
 import { parseExact } from '../json.ts'
 import { fieldReader, isNameOf } from './objects.ts'
 import { readerOf } from './parameters.ts'
-import { decoded, pairsIn, textOf } from './texts.ts'
+import { decoded, pairsIn, spaced, textOf } from './texts.ts'
 import { propertyFinder } from './types.ts'
 
 type Encodings = Media['encoding']
@@ -30,7 +30,8 @@ export function formReader(schema: Schema, encoding: Encodings, compile: Compile
     const texts = pairsIn(textOf(bytes))
     const others = Object.entries(texts).filter(([name]) => !styled.some((parameter) => isNameOf(parameter, name)))
     const fields = others.map(([name, value]) => {
-      const values = [value].flat().map((text) => decoded(String(text).replaceAll('+', ' '), `body ${name}`))
+      const label = `body ${name}`
+      const values = [value ?? ''].flat().map((text) => decoded(spaced(text), label))
       const given = values.length > 1 ? values : String(values[0])
       return [name, readField(name)?.(given) ?? given]
     })

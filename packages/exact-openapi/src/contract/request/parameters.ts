@@ -6,7 +6,7 @@ import { parseExact } from '../json.ts'
 import { routerName } from '../routes.ts'
 import { objectReader, oneOf, type Read, severalReader, valueReader } from './objects.ts'
 import { splitterOf } from './styles.ts'
-import { cookiesIn, decoded, decodedIfPossible, queryIn, segmentsIn, type Texts } from './texts.ts'
+import { cookiesIn, decoded, decodedIfPossible, queryIn, segmentsIn, spaced, type Texts } from './texts.ts'
 import { isOneOrSeveral, itemsOf, typeOf } from './types.ts'
 
 interface PartReader {
@@ -116,5 +116,5 @@ export function readerOf(
 function decoderOf({ in: location }: Parameter, label: string): (text: string) => string {
   if (location === 'header') return (text) => text.trim()
   if (location === 'cookie') return decodedIfPossible // it may be another application's
-  return (text) => decoded(location === 'query' ? text.replaceAll('+', ' ') : text, label)
+  return (text) => decoded(location === 'query' ? spaced(text) : text, label)
 }

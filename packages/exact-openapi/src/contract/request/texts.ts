@@ -14,12 +14,17 @@ export function queryIn({ raw: { url = '' } }: FastifyRequest): Texts {
 /** Of a query or a form. Undecodable names are of no parameter. */
 export function pairsIn(text: string): Texts {
   const texts: Texts = Object.create(null)
-  for (const pair of text.split('&').filter(Boolean)) {
-    const [name, value] = split(pair, '=')
-    add(texts, decodedIfPossible(name.replaceAll('+', ' ')), value)
+  for (const pair of text.split('&')) {
+    if (pair === '') continue
+    const at = pair.indexOf('=')
+    const name = spaced(at < 0 ? pair : pair.slice(0, at))
+    add(texts, decodedIfPossible(name), at < 0 ? '' : pair.slice(at + 1))
   }
   return texts
 }
+
+/** In a query and a form, a plus sign is a space. */
+export const spaced = (text: string) => (text.includes('+') ? text.replaceAll('+', ' ') : text)
 
 /** The segments of the path, by the parameters that they stand for. */
 export function segmentsIn({ raw: { url = '' } }: FastifyRequest, names: ReadonlyMap<number, string>): Texts {
@@ -47,13 +52,9 @@ function add(texts: Texts, name: string, value: string) {
   else texts[name] = known === undefined ? value : [known, value]
 }
 
-function split(text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator)
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
-}
-
 /** Undecodable text stays as it is. */
 export function decodedIfPossible(text: string): string {
+  if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {
