@@ -1,5 +1,5 @@
 // What small requests cost, beside Fastify with @fastify/formbody and Ajv, in milliseconds of CPU, and what twice the size costs:
-// npm run build && node bench/install.js && node --import=./test/loader/typescript.js bench/costs.js
+// node bench/install.js && node --import=./test/loader/typescript.js bench/costs.js
 import { createRequire } from 'node:module'
 import process from 'node:process'
 import { exactOpenapi } from 'exact-openapi'
