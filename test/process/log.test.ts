@@ -29,12 +29,6 @@ const reported = (reason: string) =>
 store-orders: at the end of the log, \\d+ lines were lost\n$`,
   )
 
-t.test('a full disk behind stdout does not block the server, and is reported once', { skip }, async (t) => {
-  const server = await startWithOutput(t, { stdout: open(t, '/dev/full') })
-  await goesOn(t, server)
-  t.match(server.stderr(), reported('ENOSPC'))
-})
-
 t.test('a full disk behind stdout and stderr does not block the server', { skip }, async (t) => {
   const full = open(t, '/dev/full')
   await goesOn(t, await startWithOutput(t, { stdout: full, stderr: full }))

@@ -151,19 +151,6 @@ t.test('digits within strings are left alone, and strings are never taken for nu
   await t.rejects(readJson(read, { type: 'string' }, '12345678901234567890'), TypeError)
 })
 
-t.test('others run between the slices of a long list', async (t) => {
-  let turns = 0
-  const turn = () => {
-    turns++
-    next = setImmediate(turn)
-  }
-  let next = setImmediate(turn)
-  t.teardown(() => clearImmediate(next))
-  const text = `[${Array(100_000).fill('{"id":1}').join()}]`
-  await readJson(read, { type: 'array', items: { type: 'object', properties: { id: int64 } } }, text)
-  t.ok(turns > 1, `${turns} turns of the event loop`)
-})
-
 t.test('a long list is the same as its parts', async (t) => {
   const element = fc.record({
     id: fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n).map(String),

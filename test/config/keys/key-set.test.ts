@@ -103,14 +103,6 @@ t.test('a large file is merged in slices, between which the process does other t
   t.strictSame(keys, mergeKeys(sources, lines.join('\n')))
 })
 
-t.test('errors are reported rather than the lack of keys', async (t) => {
-  const { file, load: read } = await load(t, 'shop')
-  t.equal(
-    await messageOf(read),
-    `${file}, line 1: must be "name sha256:HEX", HEX being the 64 digits that sha256sum prints`,
-  )
-})
-
 t.test('a file without a key is rejected, even with keys in the variable', async (t) => {
   const { file, load: read } = await load(t, '# none yet\n', [{ name: 'given', key: 'xyz' }])
   t.equal(await messageOf(read), `${file} contains no key`)

@@ -170,22 +170,6 @@ t.test('a save whose response is lost is applied once', async (t) => {
   t.strictSame(await one.hosts(), [])
 })
 
-t.test('notifications arrive again after the listening connection was lost', async (t) => {
-  const db = await migratedDatabase(t)
-  const one = await instanceOn(t, db.url)
-  await one.hosts()
-  await one.join()
-  const listening = "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN %' AND datname = current_database()"
-  const pids = async () => (await db.query<{ pid: number }>(listening)).map(({ pid }) => pid)
-  let [first] = await pids()
-  while (first === undefined) [first] = await pids()
-  await db.query('SELECT pg_terminate_backend($1)', [first])
-  let [second] = await pids()
-  while (second === undefined || second === first) [second] = await pids()
-  await db.query('INSERT INTO store_orders.domain_saves (revision) VALUES (7); NOTIFY store_orders_domains')
-  await until(() => one.events.includes('change'))
-})
-
 t.test('notifications arrive once an unreachable server has recovered', async (t) => {
   const db = await migratedDatabase(t)
   const proxy = await proxyTo(t, db.port)

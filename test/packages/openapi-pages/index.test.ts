@@ -187,18 +187,6 @@ t.test('the page has a title and a description, which are text whatever they con
   t.notMatch(carriedBy(page.body).rest, /<script|<style|style=| on\w+=/)
 })
 
-t.test('a document without description or servers has a page, too', async (t) => {
-  const document = changed((changing) => {
-    delete changing.info.description
-    delete changing.servers
-  })
-  const app = await build(t, { document, trustProxy: ['127.0.0.1'] })
-  t.match((await app.inject({ url: '/docs' })).body, '<meta name="description" content="">')
-  const { body } = await app.inject({ url: '/openapi.json', headers: { 'x-forwarded-prefix': '/shop' } })
-  t.equal(JSON.parse(body).servers, undefined)
-  t.match(body, 'http://localhost/shop/store/orders')
-})
-
 t.test('the policy of the page allows what it needs and no more', async (t) => {
   const servers = { production: 'https://api.example.com/v1', staging: 'http://127.0.0.1:8080/v1' }
   const app = await build(t, { document: withPublicServers(loadDocument(), servers) })

@@ -4,34 +4,11 @@ import { removeParts, replaceFile } from '../../src/files/replace.ts'
 
 const lock = { number: 7, check: async () => {} }
 
-t.test('a file is private to its owner, and no temporary file is left', async (t) => {
-  const dir = t.testdir()
-  await replaceFile(`${dir}/state.json`, 'one', lock)
-  await replaceFile(`${dir}/state.json`, 'two', lock)
-  t.equal(await readFile(`${dir}/state.json`, 'utf8'), 'two')
-  t.equal((await stat(`${dir}/state.json`)).mode & 0o777, 0o600)
-  t.strictSame(await readdir(dir), ['state.json'])
-})
-
 t.test('a file that others could read is replaced by a private one', async (t) => {
   const dir = t.testdir({ 'state.json': 'one' })
   await chmod(`${dir}/state.json`, 0o644)
   await replaceFile(`${dir}/state.json`, 'two', lock)
   t.equal((await stat(`${dir}/state.json`)).mode & 0o777, 0o600)
-})
-
-t.test('only temporary files are removed', async (t) => {
-  const dir = t.testdir({
-    'state.json': '',
-    'state.json.7.part': '',
-    'mine.json.7.part': '',
-    'a.part.txt': '',
-    part: '',
-  })
-  await removeParts(dir, 'state.json.')
-  t.strictSame(await readdir(dir), ['a.part.txt', 'mine.json.7.part', 'part', 'state.json'])
-  await removeParts(dir)
-  t.strictSame(await readdir(dir), ['a.part.txt', 'part', 'state.json'])
 })
 
 t.test('a failed write leaves the file unchanged', async (t) => {

@@ -1,4 +1,3 @@
-import { EventEmitter, once } from 'node:events'
 import t from 'tap'
 import {
   END_HEADERS,
@@ -46,41 +45,4 @@ t.test('a request without :authority and Host is reset', async (t) => {
   )
   t.notOk((await frames).some(({ type }) => type === HEADERS))
   t.strictSame(refused, [])
-})
-
-t.test('closing completes pending responses, and ends idle sessions', async (t) => {
-  const arrivals = new EventEmitter()
-  const { dialSecurely, close } = await openPorts(
-    t,
-    () => live,
-    async (_request, response) => void arrivals.emit('request', response),
-    { graceMs: 60_000 },
-  )
-  const idle = openSession(t, dialSecurely(host, h2), host)
-  await once(idle, 'remoteSettings')
-  const busy = openSession(t, dialSecurely(host, h2), host)
-  const arrived = once(arrivals, 'request')
-  const answered = fetchOver(busy, {})
-  const [response] = await arrived
-  const ended = [idle, busy].map((session) => once(session, 'close'))
-  response.write('begun, ')
-  const closed = close()
-  await once(busy, 'goaway')
-  response.end('ended')
-  t.match(await answered, { status: 200, body: 'begun, ended' })
-  await Promise.all([...ended, closed])
-})
-
-t.test('closing waits no longer than the grace period for an unread stream', async (t) => {
-  const { dialSecurely, close } = await openPorts(
-    t,
-    () => live,
-    async (_request, response) => void response.end(Buffer.alloc(64 * 1024 * 1024)),
-    { graceMs: 20 },
-  )
-  const session = openSession(t, dialSecurely(host, h2), host)
-  const stream = session.request({})
-  stream.on('error', () => {})
-  await once(stream, 'response')
-  await t.resolves(close())
 })

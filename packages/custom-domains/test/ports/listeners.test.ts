@@ -181,14 +181,6 @@ t.test('closing waits no longer than the grace period, even for a handshake that
   t.strictSame(await Promise.all([silent, unanswered].map(rest)), ['', ''])
 })
 
-t.test('input that the parser rejects is passed on with its socket', async (t) => {
-  const { dial, dialSecurely } = await openPorts(t, () => live)
-  for (const socket of [dial(), dialSecurely(host)]) {
-    const { headers } = parseAnswer(await converse(socket, 'rubbish\r\n\r\n'))
-    t.strictSame(headers, { 'x-found': 'HPE_INVALID_METHOD' })
-  }
-})
-
 t.test('if a port is in use, the other one is closed again', async (t) => {
   const silent = { serve: () => {}, refuse: () => {}, onRefused: () => {} }
   const port = await listen(t, createServer())

@@ -3,7 +3,7 @@ import type { Update } from '../../src/registry/index.ts'
 import type { Domain, RedirectStatus } from '../../src/state/domain.ts'
 import { after, DAY, HOUR, SECOND } from '../fixtures/clock.ts'
 import { full } from '../fixtures/disk.ts'
-import { liveWorld, until, untilAborted, worldOf } from '../fixtures/domains.ts'
+import { liveWorld, worldOf } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
 const unknown = { code: 'domain_not_found' }
@@ -159,20 +159,6 @@ t.test('removing ends everything, a second removal finds nothing, and adding aga
   await world.publish(host)
   t.match(world.get(host), { state: 'live', liveSince: after(2 * DAY) })
   t.strictSame(world.orders, [host])
-})
-
-t.test('a removal aborts the issuance, and nothing more of the domain is written', async (t) => {
-  const world = await worldOf(t, { script: { issue: (_host, signal) => untilAborted(signal) } })
-  await world.registry.add(host)
-  await world.registry.verify(host)
-  await until(() => world.orders.length === 1)
-  t.equal(await world.registry.remove(host), undefined)
-  const { length } = world.disk.writes
-  t.strictSame(JSON.parse(String(world.disk.state)), { domains: [] })
-  await world.pass(DAY)
-  t.equal(world.disk.writes.length, length)
-  t.equal(world.get(host), undefined)
-  t.strictSame(world.lines, [])
 })
 
 t.test('a change that a full disk rejects has no effect', async (t) => {

@@ -80,15 +80,6 @@ t.test('OPTIONS gets 204 with Allow, without a key', async (t) => {
   }
 })
 
-t.test('an unknown method gets 501', async (t) => {
-  const app = await build(t)
-  for (const line of ['FOO /v1/store/orders', 'get /nope']) {
-    const { status, body } = parseAnswer(await exchange(app, `${line} HTTP/1.1\r\nHost: x\r\n\r\n`))
-    t.equal(status, 501)
-    t.strictSame(JSON.parse(body), errorOf('not_implemented', 'The server does not know this method.'))
-  }
-})
-
 t.test('a method counts where its route has the host and the version of the request', async (t) => {
   const edge = httpEdge()
   const app = Fastify(edge.options)

@@ -167,64 +167,20 @@ t.test('examples are JSON, by name or alone', async (t) => {
   t.match(others.at(-1), { status: 'default', reason: '', headers: [], formats: [] })
 })
 
-t.test('a document with only operations has a reference, too', async (t) => {
-  const document = changed((changing) => {
-    delete changing.info.description
-    delete changing.info.license
-    delete changing.servers
-    delete changing.tags
-    changing.paths = { '/x': { get: { operationId: 'x', responses: { 200: { description: 'It is there.' } } } } }
-    changing.components = { schemas: { Colour: { enum: ['red'] }, Cat: { properties: { age: { type: 'integer' } } } } }
-  })
-  const bare = readReference(document)
-  t.match(
-    { ...bare, schemas: bare.schemas.map(({ part }) => part()) },
-    {
-      summary: '',
-      license: undefined,
-      servers: [],
-      guide: [],
-      headers: [],
-      groups: [{ id: 'tag-Operations', operations: [{ summary: 'x', description: '', parameters: [], samples: [] }] }],
-      schemas: [
-        { name: 'Colour', description: '', type: { name: 'any', values: ['red'] }, content: { fields: [] } },
-        { content: { fields: [{ id: 'schema-Cat-age', description: '', examples: [] }] } },
-      ],
-    },
-  )
-  const empty = changed((changing) => {
-    delete changing.components
-    changing.paths = {}
-  })
-  t.match(readReference(empty), { schemas: [], groups: [] })
-})
-
-/** Keywords with a value that no other text has, and the words that the reference must show for them. */
-const everyKeyword: [schema: object, words: string[]][] = [
-  [{ type: 'integer', format: 'int32', minimum: 11, maximum: 99 }, ['32-bit integer', '11 to 99']],
-  [{ type: 'number', minimum: 11, exclusiveMinimum: true }, ['number', 'more than 11']],
+/** What a page of every keyword (keywords.test.ts) does not have, and the words that the reference must show for it. */
+const schemasInWords: [schema: object, words: string[]][] = [
   [{ type: 'number', maximum: 99, exclusiveMaximum: true, multipleOf: 7 }, ['less than 99', 'a multiple of 7']],
   [{ type: 'string', minLength: 3, maxLength: 64, pattern: '^a' }, ['3 to 64 characters', 'pattern ^a']],
   [{ type: 'string', maxLength: 1, format: 'uuid' }, ['at most 1 character', 'format uuid']],
   [{ type: 'string', minLength: 1, default: 'x' }, ['at least 1 character', 'default "x"']],
   [{ type: 'string', nullable: true, enum: ['red', null] }, ['may be null', 'red', 'null']],
-  [{ type: 'string', readOnly: true, deprecated: true }, ['only in responses', 'deprecated']],
-  [{ type: 'string', writeOnly: true }, ['only in requests']],
-  [{ type: 'string', minLength: 2 }, ['at least 2 characters']],
   [{ type: 'array', items: {}, minItems: 1, maxItems: 1 }, ['1 item']],
-  [{ type: 'object', discriminator: { propertyName: 'kind' } }, ['chosen by kind']],
   [{ type: 'integer', format: 'int64', default: 9007199254740993n }, ['default 9007199254740993']],
-  [{ type: 'array', items: { type: 'string' }, maxItems: 5, uniqueItems: true }, ['at most 5 items', 'each item once']],
   [
     { type: 'array', items: { type: 'array', items: { type: 'boolean' } }, minItems: 2, maxItems: 2 },
     ['array of boolean', '2 items'],
   ],
   [{ type: 'object', additionalProperties: false, minProperties: 2 }, ['no other fields', 'at least 2 properties']],
-  [{ type: 'object', additionalProperties: { type: 'boolean' } }, ['boolean', 'a.*']],
-  [
-    { type: 'object', properties: { deep: { type: 'object', properties: { leaf: { type: 'string' } } } } },
-    ['a.deep.leaf'],
-  ],
   [{ type: 'array', items: { type: 'object', properties: { leaf: { type: 'string' } } } }, ['a[].leaf']],
   [{ type: 'object', additionalProperties: { type: 'object', properties: { leaf: {} } } }, ['a.*.leaf']],
   [
@@ -232,7 +188,6 @@ const everyKeyword: [schema: object, words: string[]][] = [
     ['object and Cat', 'a.one', 'a.purrs'],
   ],
   [{ anyOf: [{ type: 'string' }, { type: 'boolean' }] }, ['string or boolean']],
-  [{ not: { type: 'string' } }, ['string', 'a.not']],
   [
     {
       oneOf: [
@@ -248,9 +203,9 @@ const everyKeyword: [schema: object, words: string[]][] = [
   ],
 ]
 
-t.test('every keyword of a body, a parameter and a response is in the reference', async (t) => {
+t.test('the schemas of a body, a parameter and a response are in the reference, in words', async (t) => {
   const Cat = { type: 'object', properties: { purrs: { type: 'boolean' } } }
-  for (const [schema, words] of everyKeyword) {
+  for (const [schema, words] of schemasInWords) {
     const content = { 'application/json': { schema: { type: 'object', properties: { a: schema } } } }
     const post = {
       operationId: 'send',
@@ -261,25 +216,13 @@ t.test('every keyword of a body, a parameter and a response is in the reference'
     const document = documentOf({ '/a': { post } }, { schemas: { Cat } })
     const reference = readReference(document)
     const [operation] = reference.groups[0]?.operations ?? []
-    // A field of the other direction is left out.
-    const parts = [
-      !('readOnly' in schema) && operation?.body?.formats,
-      !('writeOnly' in schema) && operation?.responses[0]?.formats,
-    ]
-    for (const part of parts.filter((one) => one !== false))
+    for (const part of [operation?.body?.formats, operation?.responses[0]?.formats])
       for (const word of words) t.ok(JSON.stringify(part).includes(JSON.stringify(word).slice(1, -1)), word)
     const shown = words.filter((word) => !/^a[.[]/.test(word))
     t.equal(operation?.parameters[0]?.place, 'header')
     t.ok(operation?.parameters[0]?.type.constraints.includes('deprecated'))
     for (const word of shown)
       t.ok(JSON.stringify(operation?.parameters).includes(JSON.stringify(word).slice(1, -1)), word)
-    const pages = [referenceHtml(reference, place).html, referenceMarkdown(reference)]
-    for (const page of pages) {
-      for (const text of ['Its body.', 'Its parameter.']) t.ok(page.includes(text), text)
-      t.notMatch(page, /undefined|\[object/)
-    }
-    const ids = Array.from(pages[0]?.matchAll(/ id="([^"]*)"/g) ?? [], ([, id]) => id)
-    t.equal(new Set(ids).size, ids.length)
   }
 })
 
