@@ -10,6 +10,8 @@ import { changedFiles, projectFiles, testsOf } from './files.ts'
 
 /** Tests for each file: an answer in seconds says more than a complete one. */
 const NEAREST = 4
+/** Of processor time for each file; the nearest test runs in any case. */
+const CPU_MS = 2_500
 
 type Command = readonly string[]
 
@@ -58,8 +60,15 @@ function run([program = '', ...args]: Command, variables: Record<string, string>
     execFile(program, args, { maxBuffer: 2 ** 28, env: { ...env, ...variables } }, (error, stdout, stderr) => {
       const isMissing = error?.code === 'ENOENT'
       const text = (stdout + stderr).replaceAll(/^ *(ok |# Subtest|1\.\.).*\n/gm, '')
+      // What there was no time for.
+      const [leftOut = ''] = /(?<=^# )not run: .*\n/m.exec(text) ?? []
+      const done = name.split(',').filter((test) => !leftOut.includes(test))
       process.stdout.write(
-        isMissing ? `not installed: ${name}\n` : error ? `FAILED: ${name}\n${text}` : `passed: ${name}\n`,
+        isMissing
+          ? `not installed: ${name}\n`
+          : error
+            ? `FAILED: ${name}\n${text}`
+            : `passed: ${done.join()}\n${leftOut}`,
       )
       resolve(isMissing || !error)
     })
@@ -71,7 +80,8 @@ const missing = given.filter((file) => !existsSync(file))
 if (missing.length > 0) throw new Error(`There is no file ${missing.join(' or ')}.`)
 const tests = new Set<string>()
 const commands = new Map<string, Command>()
-for (const file of given.length > 0 ? given : changedFiles()) {
+const chosen = given.length > 0 ? given : changedFiles()
+for (const file of chosen) {
   const found = nearestTo(file)
   if (found.length === 0) process.stdout.write(`No test covers ${file}.\n`)
   for (const each of found) typeof each === 'string' ? tests.add(each) : commands.set(each.join(' '), each)
@@ -79,7 +89,7 @@ for (const file of given.length > 0 ? given : changedFiles()) {
 }
 const loaders = ['typescript', 'time-limit', 'leaks'].map((name) => `--import=./test/loader/${name}.js`)
 const unit = [process.execPath, ...loaders, 'test/loader/named.ts']
-const variables = { TESTS: [...tests].join(), TAP_TIMEOUT: '1200' }
+const variables = { TESTS: [...tests].join(), TAP_TIMEOUT: '1200', CPU_MS: String(CPU_MS * chosen.length) }
 const results = await Promise.all([run(['node_modules/.bin/tsc']), ...(tests.size > 0 ? [run(unit, variables)] : [])])
 for (const command of commands.values()) results.push(await run(command))
 if (results.includes(false)) process.exitCode = 1
