@@ -14,9 +14,11 @@ t.test('every test file runs in a suite', async (t) => {
   const tests = roots.flatMap((root) =>
     readdirSync(root, { recursive: true, encoding: 'utf8' }).map((file) => `${root}/${file}`),
   )
-  const isOurs = (file: string) => file.endsWith('.test.ts') && !file.includes('.cache/') // installed contract testers
+  const isOurs = (file: string) => /\.(test|mock)\.ts$/.test(file) && !file.includes('.cache/') // installed testers
   const isNamed = (file: string) =>
-    named.some((part) => (part.endsWith('/*') ? `${dirname(file)}/*` === part : file.startsWith(`${part}/`)))
+    file.endsWith('.mock.ts')
+      ? named.includes(file)
+      : named.some((part) => (part.endsWith('/*') ? `${dirname(file)}/*` === part : file.startsWith(`${part}/`)))
   t.not(tests.filter(isOurs).length, 0)
   t.strictSame(
     tests.filter(isOurs).filter((file) => !isNamed(file)),

@@ -12,12 +12,17 @@ interface Wait {
   code?: 'ca_unavailable' | 'ca_refused'
   /** How long the certificate is still valid; without one, the domain is new. */
   left?: number
+  /** When it began. */
+  since?: number
 }
 
-function minutes(attempts: number, { retryAfterMs = 0, random = 0.5, code = 'ca_refused', left }: Wait = {}) {
+function minutes(
+  attempts: number,
+  { retryAfterMs = 0, random = 0.5, code = 'ca_refused', left, since = -1e6 }: Wait = {},
+) {
   const certificate = left !== undefined && {
     issuer: '',
-    notBefore: after(-1_000_000 * MINUTE),
+    notBefore: after(since * MINUTE),
     notAfter: after(left * MINUTE),
   }
   const domain = domainOf('docs.shop.test', { ...(certificate && { certificate }) })
@@ -37,6 +42,7 @@ t.test('no wait is longer than a tenth of the rest of the life, or of the whole 
     [100_000, 30, -1].map((left) => minutes(9, { left })),
     [24 * 60, 3, 24 * 60],
   )
+  t.equal(minutes(9, { left: -100, since: -8_100 }), 800)
   for (const random of [0, 0.5, 1])
     t.equal(minutes(1, { left: 300, retryAfterMs: 5 * HOUR, random }), 30, 'nor asked for')
 })

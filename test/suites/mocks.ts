@@ -1,0 +1,11 @@
+import { importTests } from '../loader/import-tests.ts'
+
+importTests(
+  'test/config/keys/durability.mock.ts',
+  'test/config/keys/edit.mock.ts',
+  'test/config/keys/watch.mock.ts',
+  'test/plugins/list/gzip.mock.ts',
+  'packages/custom-domains/test/files/crashes.mock.ts',
+  'packages/custom-domains/test/files/durability.mock.ts',
+  'packages/custom-domains/test/files/lock.mock.ts',
+)
