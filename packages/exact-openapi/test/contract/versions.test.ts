@@ -12,7 +12,6 @@ const post = (payload: string) =>
 
 /** By a schema of 3.1: bodies that are valid, and those that are not. */
 const schemas: [schema: object | boolean, valid: string[], wrong: string[]][] = [
-  [{ type: ['string', 'null'], maxLength: 2 }, ['"ab"', 'null'], ['"abc"', '1']],
   [
     { type: ['integer', 'string'], format: 'int64', minimum: 2, minLength: 2 },
     [big, '"ab"', '2'],
@@ -32,7 +31,6 @@ const schemas: [schema: object | boolean, valid: string[], wrong: string[]][] = 
   ],
   [{ type: ['number', 'integer'], maximum: 1 }, ['0.5', '1'], ['2']],
   [{ type: 'string', examples: ['a'] }, ['"a"'], ['1']],
-  [{ const: 'a' }, ['"a"'], ['"b"']],
   [{ const: 9007199254740993n }, [big], ['9007199254740992', '"a"']],
   [{ type: 'integer', exclusiveMinimum: 1, minimum: 0 }, ['2'], ['1', '0']],
   [{ type: 'integer', exclusiveMaximum: 9, maximum: 5 }, ['5'], ['6']],
@@ -42,17 +40,7 @@ const schemas: [schema: object | boolean, valid: string[], wrong: string[]][] = 
   [{ prefixItems: [{ type: 'string' }, int64], items: false }, ['["a"]', `["a",${big}]`], ['[1]', '["a",1,2]']],
   [{ type: 'object', patternProperties: { '^n': int64 } }, [`{"n1":${big},"o":"x"}`], ['{"n":"x"}']],
   [{ type: 'object', properties: { n: true }, patternProperties: { '^n': int64 } }, [`{"n":${big}}`], ['{"n":"x"}']],
-  [{ type: 'object', propertyNames: { maxLength: 2 } }, ['{"ab":1}'], ['{"abc":1}']],
-  [{ contains: { const: 7 }, maxContains: 1 }, ['[7,8]'], ['[8]', '[7,7]']],
   [{ allOf: [{ type: 'integer' }], const: 1, enum: [1, 2] }, ['1'], ['2', '3']],
-  [{ type: 'object', dependentRequired: { a: ['b'] } }, ['{"a":1,"b":2}', '{"b":1}'], ['{"a":1}']],
-  [{ type: 'object', dependentSchemas: { a: { required: ['b'] } } }, ['{"a":1,"b":2}'], ['{"a":1}']],
-  [
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    { type: 'object', if: { required: ['a'] }, then: { required: ['b'] }, else: { required: ['c'] } },
-    ['{"a":1,"b":2}', '{"c":3}'],
-    ['{"a":1}', '{}'],
-  ],
   [
     { type: 'object', allOf: [{ properties: { a: int64 } }], unevaluatedProperties: false },
     [`{"a":${big}}`],
