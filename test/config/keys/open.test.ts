@@ -1,5 +1,7 @@
+import { rename, writeFile } from 'node:fs/promises'
 import t from 'tap'
 import { messageOf } from 'test-kit/message'
+import { digestOf } from '../../../config/keys/key.ts'
 import { openKeys } from '../../../config/keys/open.ts'
 
 const variable = 'API_KEYS'
@@ -21,4 +23,20 @@ t.test('keys of a variable are not reloaded', async (t) => {
   t.equal(runKey, undefined)
   t.equal(keys.find('abc')?.name, 'shop')
   await follow(log)()
+})
+
+t.test('a file is reloaded until stopped', async (t) => {
+  const file = `${t.testdir({ keys: `shop sha256:${digestOf('abc')}` })}/keys`
+  const { keys, follow } = await openKeys({ values: [], variable, file }, true)
+  const alive = setInterval(() => {}, 1_000)
+  t.teardown(() => clearInterval(alive))
+  await writeFile(`${file}.next`, `shop sha256:${digestOf('abc')}\nother sha256:${digestOf('x')}`)
+  let stop = async () => {}
+  const said = await new Promise<string>((resolve) => {
+    stop = follow({ ...log, info: resolve })
+    void rename(`${file}.next`, file) // atomic: a file written in place is empty for a moment
+  })
+  t.equal(said, 'API keys reloaded: 2 keys, added other')
+  t.equal(keys.find('x')?.name, 'other')
+  await stop()
 })
