@@ -1,7 +1,7 @@
 // The steps of an attempt, and the domain after each: pure functions.
 import { isDeepStrictEqual } from 'node:util'
 import { originOf, readCertificate } from '../certificates/certificate.ts'
-import type { CertificateDates, Domain, IssuedCertificate, Problem } from '../state/domain.ts'
+import type { Domain, IssuedCertificate, Problem } from '../state/domain.ts'
 import { isEarly, isOfWrongClock, isQueued, isServed, nextTry } from './schedule.ts'
 
 /** A state on the way to live, with the fields that it sets. */
@@ -115,12 +115,15 @@ function failingSince({ failingSince }: Domain, now: Date): string {
 }
 
 /** Retries start over, at once and for another full period. */
-function expired({ liveSince, ...domain }: Domain, now: Date): Domain {
-  const { notAfter } = domain.certificate as CertificateDates
+function expired(domain: Domain, now: Date): Domain {
+  const { certificate, liveSince, ...rest } = domain
+  if (!certificate) return domain // the storage was restored, during the attempt, to what it was before there was one
+  const { notAfter } = certificate
   const time = now.toISOString()
   const problem = { code: 'certificate_expired', notAfter } as const
   return {
-    ...domain,
+    ...rest,
+    certificate,
     state: 'failed',
     problem,
     failingSince: time,

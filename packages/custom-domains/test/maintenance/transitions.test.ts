@@ -29,6 +29,8 @@ t.test('an expired certificate starts another period of retries, at once', async
   t.strictSame(next(domain, { kind: 'expired' }), { ...rest, state: 'failed', problem, ...times })
   const failing = { ...domain, attempts: 9, failingSince: after(-30 * DAY), notBefore: after(HOUR) }
   t.match(next(failing, { kind: 'expired' }), times)
+  const restored = domainOf(host)
+  t.equal(next(restored, { kind: 'expired' }), restored, 'restored without its certificate')
 })
 
 t.test('a domain that goes live has the dates of its certificate and no problem', async (t) => {
