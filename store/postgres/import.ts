@@ -22,6 +22,9 @@ interface ImportOptions {
 
 const copy = 'COPY store_orders.orders (id, pet_id, quantity, ship_date, complete, status) FROM STDIN'
 
+/** What COPY takes, too: a missing privilege is reported before the file is read. */
+const lock = 'LOCK TABLE store_orders.orders IN ROW EXCLUSIVE MODE'
+
 /**
  * @returns how many orders were imported
  * @throws with a message that says what to do; for errors in the file, the first twenty with their lines
@@ -29,6 +32,7 @@ const copy = 'COPY store_orders.orders (id, pet_id, quantity, ship_date, complet
 export async function importOrders(connection: ConnectionOptions, options: ImportOptions): Promise<number> {
   const importAll = async (admin: Admin) => {
     await checkSchema(admin)
+    await admin.client.query(lock)
     if (options.replace) await admin.client.query('DELETE FROM store_orders.orders')
     const count = await copyFile(admin, options)
     await admin.client.query('ANALYZE store_orders.orders')
