@@ -1,7 +1,7 @@
 // Reads JSON as the document describes it, exactly: an int64 becomes a bigint, every other number a number. Fields that the
 // document does not describe are allowed. What is read is frozen.
 import { type Compile, type Convert, compile, placed } from './compile.ts'
-import { digitsOf, parse, parseList } from './parse.ts'
+import { parse, parseList, unmarked } from './parse.ts'
 import type { Schema } from './types.ts'
 
 /** Whether it is the media type of JSON. */
@@ -24,13 +24,14 @@ export async function readJson(readerOf: Compile, schema: Schema, text: string):
 async function readList(read: Convert, text: string): Promise<readonly unknown[]> {
   const list: unknown[] = []
   for await (const { items, names } of parseList(text)) {
-    const first = list.length
+    const slice: unknown[] = []
     try {
-      for (const item of items) list.push(read(item))
+      for (const item of items) slice.push(read(item))
     } catch (error) {
-      throw placed(error, 'body', list.length)
+      throw placed(error, 'body', list.length + slice.length)
     }
-    finishAll(list.slice(first), names)
+    finishAll(slice, names)
+    for (const item of slice) list.push(item)
   }
   return Object.freeze(list)
 }
@@ -65,8 +66,9 @@ function finish(value: object): number {
 
 function finishPart(whole: object, key: string | number, part: unknown): number {
   if (typeof part === 'object') return part === null ? 0 : finish(part)
-  const digits = digitsOf(part)
-  if (digits !== undefined) (whole as Record<string | number, unknown>)[key] = Number(digits)
+  if (typeof part !== 'string') return 0
+  const result = unmarked(part)
+  if (result !== part) (whole as Record<string | number, unknown>)[key] = result
   return 0
 }
 
