@@ -4,6 +4,7 @@ import process from 'node:process'
 import { need } from './command.ts'
 import { reports } from './folders.ts'
 import { fuzz } from './fuzz/run.ts'
+import { generators } from './generators/run.ts'
 import { go } from './go/run.ts'
 import { jsonSchema } from './json-schema/run.ts'
 import { chosen } from './options.ts'
@@ -14,7 +15,7 @@ import type { Outcome, Result, Runner } from './types.ts'
 
 const LOG_LINES = 80
 
-const runners: Runner[] = [schemathesis, contract, fuzz, prism, go, jsonSchema, ...fromThePage]
+const runners: Runner[] = [schemathesis, contract, fuzz, prism, go, generators, jsonSchema, ...fromThePage]
 
 async function resultOf({ name, version, needs, run }: Runner): Promise<Result> {
   const started = Date.now()
