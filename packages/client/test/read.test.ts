@@ -8,7 +8,8 @@ const order = { $ref: 'Order' }
 const read = readers(schemas)
 
 t.test('an int64 is a bigint, any other number a number, described or not', async (t) => {
-  const text = '{"id":9223372036854775807,"petId":1,"quantity":-2,"share":0.5,"none":null,"list":[1,-1.5e+300,{"id":3}]}'
+  const text =
+    '{"id":9223372036854775807,"petId":1,"quantity":-2,"share":0.5,"none":null,"list":[1,-1.5e+300,{"id":3}]}'
   t.strictSame(await readJson(read, order, text), {
     id: 9223372036854775807n,
     petId: 1n,
