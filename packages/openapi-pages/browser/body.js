@@ -1,5 +1,5 @@
 // The body of a request, of each media type: one list of texts and files, whose bytes follow each other.
-import { stringifyExactly } from './json.js'
+import { isComposite, stringifyExactly } from './json.js'
 import { inQuery, textIn } from './styles.js'
 
 /**
@@ -74,9 +74,8 @@ function partsOf(/** @type {unknown} */ body, /** @type {Encoding} */ encoding) 
     return [given].flat().map((value) => {
       if (isAnyFile || isFile(value))
         return { name, type: type ?? (value?.type || undefined), content: fileChunk(value, name) }
-      const isComposite = typeof value === 'object' && value !== null
       const content = wellFormed(isJson(type ?? '') ? stringifyExactly(value) : textIn(value))
-      return { name, type: type ?? (isComposite ? 'application/json' : undefined), content }
+      return { name, type: type ?? (isComposite(value) ? 'application/json' : undefined), content }
     })
   })
 }

@@ -34,7 +34,7 @@ function isJson(/** @type {string} */ text) {
   }
 }
 
-/** Integers become bigints, other numbers doubles. @throws SyntaxError @returns {any} */
+/** Integers become bigints, other numbers doubles, or decimals that keep their text. @throws SyntaxError @returns {any} */
 export function parseExactly(/** @type {string} */ text) {
   JSON.parse(text) // its errors name places in the text itself
   const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
@@ -46,12 +46,49 @@ export function parseExactly(/** @type {string} */ text) {
 /** @returns {string} */
 export function stringifyExactly(/** @type {unknown} */ value, indent = 0) {
   const text = String(
-    JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? { [mark]: `${part}` } : part), indent),
+    JSON.stringify(
+      value,
+      (_key, part) => (typeof part === 'bigint' || isDecimal(part) ? { [mark]: String(part) } : part),
+      indent,
+    ),
   )
-  return text.replace(/\{\s*"\\u0000": ?"(-?\d+)"\s*\}/g, '$1')
+  return text.replace(/\{\s*"\\u0000": ?"(-?\d[\d.eE+-]*)"\s*\}/g, '$1')
 }
 
 /** The name under which a number keeps its digits: no sender names a property like this. */
 const mark = '\0'
 
-const numberOf = (/** @type {string} */ token) => (/^-?\d+$/.test(token) ? BigInt(token) : Number(token))
+const numberOf = (/** @type {string} */ token) => (/^-?\d+$/.test(token) ? BigInt(token) : decimalOf(token))
+
+/** A number that no double is. @param text a number in JSON */
+export const decimalOf = (/** @type {string} */ text) =>
+  digitsOf(text) === digitsOf(String(Number(text))) ? Number(text) : new Decimal(text)
+
+/** Without sign, point, exponent and the zeros around them. */
+const digitsOf = (/** @type {string} */ text) =>
+  text
+    .replace(/e.*/i, '')
+    .replace(/[-.]/g, '')
+    .replace(/^0+|0+$/g, '')
+
+/** What lossless-json marks its numbers with: the server has those in place of decimals. */
+const lossless = Symbol.for('lossless-json.LosslessNumber')
+
+export const isDecimal = (/** @type {unknown} */ value) =>
+  typeof value === 'object' && value !== null && lossless in value
+
+class Decimal {
+  constructor(/** @type {string} */ text) {
+    this.text = text
+  }
+  get [lossless]() {
+    return true
+  }
+  toString() {
+    return this.text
+  }
+}
+
+/** An object or an array. @returns {value is object} */
+export const isComposite = (/** @type {unknown} */ value) =>
+  typeof value === 'object' && value !== null && !isDecimal(value)

@@ -1,6 +1,6 @@
 // Samples in JavaScript, which call the client that the document names or else `fetch`, and in Python, PHP, Ruby and
 // PowerShell with what comes with them.
-import { stringifyExactly } from './json.js'
+import { isComposite, isDecimal, stringifyExactly } from './json.js'
 import { chunksIn, expressionOf, usesOf } from './languages-text.js'
 
 /** @typedef {import('./languages.js').Call} Call */
@@ -34,7 +34,7 @@ console.log(response.status, await response.text())
 
 /** Numbers that JavaScript would round stay text. @returns {string} */
 function bodyInJavaScript(/** @type {NonNullable<Call['body']>} */ body) {
-  if (body.json !== undefined && !hasBigints(body.json)) return `JSON.stringify(${literal(body.json, '  ')})`
+  if (body.json !== undefined && !isRounded(body.json)) return `JSON.stringify(${literal(body.json, '  ')})`
   const template = (/** @type {string} */ text) =>
     `\`${text.replace(/[`\\]|\$(?=\{)/g, '\\$&').replaceAll('\r', '\\r')}\``
   const [first = "''", ...others] = chunksIn(
@@ -45,11 +45,11 @@ function bodyInJavaScript(/** @type {NonNullable<Call['body']>} */ body) {
   return others.length === 0 ? first : `new Blob([${[first, ...others].join(', ')}])`
 }
 
-/** @returns {boolean} */
-const hasBigints = (/** @type {unknown} */ value) =>
+/** Whether a number within has more digits than a double. @returns {boolean} */
+const isRounded = (/** @type {unknown} */ value) =>
   typeof value === 'bigint'
     ? !Number.isSafeInteger(Number(value))
-    : typeof value === 'object' && value !== null && Object.values(value).some(hasBigints)
+    : isDecimal(value) || (isComposite(value) && Object.values(value).some(isRounded))
 
 /** @returns {string} */
 function clientCall(
@@ -81,7 +81,7 @@ const inClient = (/** @type {unknown} */ value) => literal(value, undefined, 'n'
 function literal(/** @type {unknown} */ value, /** @type {string | undefined} */ indent = undefined, suffix = '') {
   if (typeof value === 'bigint') return `${value}${suffix}`
   if (typeof value === 'string') return quotedOnce(value)
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (!isComposite(value)) return stringifyExactly(value)
   const inner = indent === undefined ? undefined : `${indent}  `
   const isList = Array.isArray(value)
   const fields = Object.entries(value).map(
@@ -116,9 +116,6 @@ export function python(/** @type {Call} */ call) {
   const { method, url, headers, body } = call
   const { keys, percent, base64 } = usesOf(call)
   const sent = headers.map(([name, value]) => `        ${JSON.stringify(name)}: ${expressionOf(value, inPython)},\n`)
-  const imports = [...(body?.json === undefined ? [] : ['json']), ...(keys ? ['os'] : [])].map(
-    (name) => `import ${name}\n`,
-  )
   const data =
     body &&
     (body.json === undefined
@@ -127,7 +124,12 @@ export function python(/** @type {Call} */ call) {
           (text) => `${JSON.stringify(text)}.encode()`,
           (file) => `open(${JSON.stringify(file)}, "rb").read()`,
         ).join(' + ')
-      : `json.dumps(${inLines(body.json, '    ')}).encode()`)
+      : hasDecimals(body.json)
+        ? `${JSON.stringify(stringifyExactly(body.json))}.encode()`
+        : `json.dumps(${inLines(body.json, '    ')}).encode()`)
+  const imports = [...(data?.startsWith('json') ? ['json'] : []), ...(keys ? ['os'] : [])].map(
+    (name) => `import ${name}\n`,
+  )
   return `${imports.join('')}${base64 ? 'from base64 import b64encode\n' : ''}from urllib.error import HTTPError
 ${percent ? 'from urllib.parse import quote\n' : ''}from urllib.request import Request, urlopen
 
@@ -142,6 +144,10 @@ except HTTPError as error:
 print(response.status, response.read().decode())
 `
 }
+
+/** Python has integers of any size, but rounds decimals. @returns {boolean} */
+const hasDecimals = (/** @type {unknown} */ value) =>
+  isDecimal(value) || (isComposite(value) && Object.values(value).some(hasDecimals))
 
 /** A value as Python. @returns {string} */
 function inLines(/** @type {unknown} */ value, /** @type {string} */ indent) {

@@ -1,5 +1,5 @@
 // How values are written in a path, a query, a header and a form (OpenAPI 3.0.4, "Style Values").
-import { stringifyExactly } from './json.js'
+import { isComposite, stringifyExactly } from './json.js'
 
 /** @typedef {{ name: string, in: string, style: string, explode: boolean, type?: string | undefined }} Parameter */
 
@@ -13,7 +13,7 @@ const encoded = (/** @type {unknown} */ value) => encodeURIComponent(textIn(valu
 export function partsOf(/** @type {Parameter} */ { type, explode }, /** @type {unknown} */ value, text = encoded) {
   if (type !== undefined) return [text(/[/+]json\b/i.test(type) ? stringifyExactly(value) : value)]
   if (Array.isArray(value)) return value.map((item) => text(item))
-  if (typeof value !== 'object' || value === null) return [text(value)]
+  if (!isComposite(value)) return [text(value)]
   const pairs = Object.entries(value)
   return pairs.flatMap(([name, one]) => (explode ? [`${text(name)}=${text(one)}`] : [text(name), text(one)]))
 }
@@ -25,16 +25,14 @@ export function inPath(/** @type {Parameter} */ parameter, /** @type {unknown} *
   if (style === 'label') return `.${parts.join(explode ? '.' : ',')}`
   if (style !== 'matrix') return parts.join(',')
   if (!explode) return `;${name}=${parts.join(',')}`
-  return parts
-    .map((part) => (Array.isArray(value) || typeof value !== 'object' ? `;${name}=${part}` : `;${part}`))
-    .join('')
+  return parts.map((part) => (Array.isArray(value) || !isComposite(value) ? `;${name}=${part}` : `;${part}`)).join('')
 }
 
 /** @returns {string[]} */
 export function inQuery(/** @type {Parameter} */ parameter, /** @type {unknown} */ value) {
   const { style, explode, type } = parameter
   const name = encodeURIComponent(parameter.name)
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  const isObject = isComposite(value) && !Array.isArray(value)
   if (style === 'deepObject' && isObject) {
     return Object.entries(value).flatMap(([key, one]) =>
       [one].flat().map((text) => `${name}%5B${encodeURIComponent(key)}%5D=${encoded(text)}`),

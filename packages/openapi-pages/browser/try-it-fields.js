@@ -1,6 +1,6 @@
 // Fields of the form, each made of a schema: a choice, a checkbox, a file, lines of an array, JSON, a date or a text.
 import { h } from './elements.js'
-import { parseExactly, stringifyExactly } from './json.js'
+import { decimalOf, parseExactly, stringifyExactly } from './json.js'
 import { merged, resolved } from './schema-parts.js'
 
 /**
@@ -179,10 +179,14 @@ const linesIn = (/** @type {string} */ text, { type }) =>
     .filter((line) => line !== '')
     .map((line) => readAs(line, type))
 
+/** `.5`, `1e3` and all else that JavaScript reads as a number. */
+const finiteIn = (/** @type {string} */ text) =>
+  text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined
+
 /** @type {Record<string, (text: string) => unknown>} Of a text that can be read as the type. */
 const readers = {
   integer: (text) => (/^-?\d+$/.test(text) ? BigInt(text) : undefined),
-  number: (text) => (text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined),
+  number: (text) => (/^-?\d+(\.\d+)?$/.test(text) ? decimalOf(text) : finiteIn(text)),
   boolean: (text) => ({ true: true, false: false })[text],
 }
 

@@ -13,6 +13,7 @@ import {
   type Schema,
 } from 'exact-openapi/model'
 import { anyFile } from '#browser/body.js'
+import { isComposite } from '#browser/json.js'
 import { type Input, isForm, isJson, isMultipart, targetOf } from '#browser/request.js'
 import { encodingOf, isFileBody } from './encoding.ts'
 import { xmlOf } from './xml.ts'
@@ -128,7 +129,7 @@ function asRead(schema: Schema, value: unknown): unknown {
   const { items = anything } = schema
   const type = [schema, ...(schema.allOf ?? [])].find((part) => part.type !== undefined)?.type
   if (Array.isArray(value)) return value.map((item) => asRead(items, item))
-  if (typeof value === 'object' && value !== null) {
+  if (isComposite(value)) {
     const fields = Object.entries(value).map(([name, field]) => [name, asRead(propertyOf(schema, name), field)])
     return Object.fromEntries(fields)
   }

@@ -2,8 +2,8 @@
 
 import type { Document } from 'exact-openapi'
 import { modelOf, type Server, withServers } from 'exact-openapi/model'
-import { stringify as stringifyJson } from 'lossless-json'
-import { stringify } from 'yaml'
+import { isLosslessNumber, stringify as stringifyJson } from 'lossless-json'
+import { type ScalarTag, stringify } from 'yaml'
 import { type Address, located } from './address.ts'
 import { lazy, memoize } from './static/memoize.ts'
 import type { Copies, Resource } from './static/resource.ts'
@@ -15,6 +15,17 @@ export interface Formats {
   resource(format: Format, address: Address): Resource
 }
 
+/** In examples, with their digits. */
+const decimal: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  identify: isLosslessNumber,
+  resolve: Number,
+  stringify: ({ value }) => String(value),
+}
+
+const yamlOptions = { compat: 'yaml-1.1' as const, aliasDuplicateObjects: false, customTags: [decimal] }
+
 const types = { json: 'application/json', yaml: 'application/yaml' }
 
 export function formatsOf(document: Document, copiesOf: Copies): Formats {
@@ -24,7 +35,7 @@ export function formatsOf(document: Document, copiesOf: Copies): Formats {
     const served = servers.length > 0 ? withServers(document, serversAt(servers, server)) : document
     return {
       json: lazy(() => located(String(stringifyJson(served, null, 2)))),
-      yaml: lazy(() => located(stringify(served, { compat: 'yaml-1.1', aliasDuplicateObjects: false }))),
+      yaml: lazy(() => located(stringify(served, yamlOptions))),
     }
   }, 16)
   const content = (format: Format, address: Address) => {

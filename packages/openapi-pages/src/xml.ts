@@ -1,5 +1,6 @@
 // A value as XML (OpenAPI 3.0.4, "XML Object").
 import { propertyOf, type Schema } from 'exact-openapi/model'
+import { isComposite } from '#browser/json.js'
 
 interface XmlObject {
   name?: string
@@ -41,7 +42,7 @@ function tagOf({ name: given, prefix, namespace }: XmlObject, usual: string): Ta
 }
 
 function element(schema: Schema, { name, attributes }: Tag, value: unknown, indent: string): string {
-  if (typeof value !== 'object' || value === null) {
+  if (!isComposite(value)) {
     return `${indent}<${name}${attributes}>${value === null ? '' : escaped(String(value))}</${name}>`
   }
   const fields = Object.entries(value).map(([key, field]) => ({ key, one: field, property: propertyOf(schema, key) }))

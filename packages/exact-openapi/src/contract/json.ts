@@ -1,5 +1,6 @@
 // JSON without rounding: an integer beyond 2^53 becomes a bigint, and every other number keeps all digits as written.
 import { parse } from 'lossless-json'
+import { digitsOf } from '../model/index.ts'
 
 /** Says in a sentence what is wrong with a body or a parameter. */
 export class MalformedError extends Error {}
@@ -36,12 +37,6 @@ function isSame(digits: string, number: number): boolean {
   const isFraction = !Number.isInteger(number) && number !== 0
   return digits === digitsOf(String(number)) || (isFraction && digits.length <= MAX_DIGITS)
 }
-
-const digitsOf = (text: string) =>
-  text
-    .replace(/e.*/i, '')
-    .replace(/[-.]/g, '')
-    .replace(/^0+|0+$/g, '')
 
 function namesWithin(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0

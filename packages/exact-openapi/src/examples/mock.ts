@@ -4,7 +4,7 @@ import { stringify } from 'lossless-json'
 import { isItemsType } from '../contract/response/items.ts'
 import { type Output, ofStatus } from '../contract/response/output.ts'
 import { isJson } from '../media-types.ts'
-import type { Exampled, Media, Operation, Response, Schema } from '../model/index.ts'
+import { type Exampled, type Media, type Operation, type Response, rounded, type Schema } from '../model/index.ts'
 import { generateExample } from './value.ts'
 import { firstViolation } from './violations.ts'
 
@@ -30,7 +30,7 @@ function exampleOf({ headers, media }: Response, status: number): Output {
   return {
     status,
     headers: Object.fromEntries(headers.map((header) => [header.name, String(contentOf(header))])),
-    ...(chosen && bodyOf(chosen.type, allowedOf(chosen))),
+    ...(chosen && bodyOf(chosen.type, rounded(allowedOf(chosen)))),
   }
 }
 

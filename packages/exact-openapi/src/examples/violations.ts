@@ -1,6 +1,7 @@
 // What in a value its schema does not accept, as the contract decides, without compiling anything: examples are many, and
 // documents that the contract rejects have them, too.
 import { fullFormats } from 'ajv-formats/dist/formats.js'
+import { isLosslessNumber } from 'lossless-json'
 import { formats } from '../contract/checks/formats.ts'
 import { canonical, isNumeric, numberCheck, numericKeys } from '../contract/checks/numbers.ts'
 import { hiddenIn } from '../contract/checks/translate.ts'
@@ -28,7 +29,8 @@ interface Context {
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function* violations(schema: Schema, value: unknown, context: Context): Generator<Finding, undefined> {
+function* violations(schema: Schema, given: unknown, context: Context): Generator<Finding, undefined> {
+  const value = isLosslessNumber(given) ? Number(String(given)) : given
   const broken = ownViolation(schema, value)
   if (broken) yield { place: context.path, rule: broken[0], message: broken[1] }
   const own = hiddenNames(schema, context.place)

@@ -1,4 +1,5 @@
 // Copies of a document that differ from it in one respect.
+import { isLosslessNumber } from 'lossless-json'
 import { type Document, type Extensions, rawOf } from './document.ts'
 import { documentOf } from './identifiers.ts'
 import { modelOf, type Server } from './model.ts'
@@ -16,14 +17,16 @@ export function withExtension(
   replaced: (operation: Operation) => unknown,
 ): Document {
   const raw = rawOf(document)
-  const paths = structuredClone(raw.paths)
+  const paths = { ...raw.paths }
   for (const operation of modelOf(document).operations) {
     const { path, method } = operation
-    const item = structuredClone(follow(raw, paths[path] as object).node)
+    const item: PathItem = { ...follow(raw, paths[path] as object).node }
     paths[path] = item
-    const nodes = Object.entries({ ...item, ...(item as PathItem).additionalOperations })
-    const [, node] = nodes.find(([key]) => key.toUpperCase() === method) as [string, object]
-    Object.assign(node, { [name]: replaced(operation) })
+    const isOther = !Object.keys(item).some((key) => key.toUpperCase() === method)
+    const nodes = (isOther ? { ...item.additionalOperations } : item) as Record<string, object>
+    const key = String(Object.keys(nodes).find((text) => text.toUpperCase() === method))
+    nodes[key] = { ...nodes[key], [name]: replaced(operation) }
+    if (isOther) Object.assign(item, { additionalOperations: nodes })
   }
   return documentOf({ ...raw, paths })
 }
@@ -36,7 +39,9 @@ export function plainCopy(
   document: Document,
   replaced: (key: string, value: unknown) => unknown = (_key, value) => value,
 ): Record<string, unknown> {
-  const plain = (key: string, value: unknown) =>
-    key === '$id' ? undefined : typeof value === 'bigint' ? Number(value) : replaced(key, value)
+  const plain = (key: string, value: unknown) => {
+    if (key === '$id') return undefined
+    return typeof value === 'bigint' || isLosslessNumber(value) ? Number(String(value)) : replaced(key, value)
+  }
   return JSON.parse(JSON.stringify(document, plain))
 }

@@ -4,6 +4,7 @@
 export { preferred } from '../media-types.ts'
 export { bundled } from './bundle.ts'
 export { plainCopy, withExtension, withServers } from './copies.ts'
+export { digitsOf, exactNumber, rounded, roundedButExamples } from './decimals.ts'
 export { decidedBy } from './discriminator.ts'
 export { type Document, type Extensions, frozen, type RawDocument } from './document.ts'
 export type { Example, Exampled } from './example.ts'
