@@ -1,17 +1,13 @@
 // The code samples of the document, each run in its own language against a server.
 import { spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import process, { env } from 'node:process'
+import { env } from 'node:process'
 import type { Document } from 'exact-openapi'
 import { modelOf, type Operation } from 'exact-openapi/model'
 import t, { type Test } from 'tap'
 import { documentOf } from 'test-kit/document'
-import { parseExactly } from '../../../packages/openapi-pages/browser/json.js'
-import { moreLanguages, languages as shown } from '../../../packages/openapi-pages/browser/languages.js'
-import { type Call, type Callable, callOf } from '../../../packages/openapi-pages/browser/request.js'
+import { moreLanguages } from '../../../packages/openapi-pages/browser/languages.js'
+import { type Callable, callOf } from '../../../packages/openapi-pages/browser/request.js'
 import { samplesIn, withSamples } from '../../../packages/openapi-pages/src/code-samples/index.ts'
 import { ofOperation } from '../../../packages/openapi-pages/src/extensions.ts'
 import { exampleServer } from '../../../packages/openapi-pages/src/server.ts'
@@ -19,52 +15,14 @@ import { pictures } from '../../../packages/openapi-pages/test/fixtures/pictures
 import { loadDocument } from '../../../spec/document.ts'
 import { build, key } from '../../fixtures/app.ts'
 import { install, pack, run } from '../package.ts'
+import { recorded } from './recorder/index.ts'
+import { argumentsIn, type Language, shown as languages, more } from './recorder/languages.ts'
 
 const shownWith = (operation: Operation) => ofOperation(operation)['x-codeSamples'] ?? []
 
 /** A number that a double cannot represent; its neighbors are orders and pets, too. */
 const exact = '9007199254740993'
-const around = ['9007199254740992', exact, '9007199254740994']
-
-interface Language {
-  label: string
-  file: string
-  command: readonly string[]
-  /** The sample as the installed compiler takes it. */
-  program?(sample: string): string
-}
-
-const languages: Language[] = [
-  { label: 'curl', file: 'a.sh', command: ['sh', 'a.sh'] },
-  { label: 'JavaScript', file: 'a.js', command: [process.execPath, 'a.js'] },
-  { label: 'Python', file: 'a.py', command: ['python3', 'a.py'] },
-  { label: 'Go', file: 'a.go', command: ['go', 'run', 'a.go'] },
-]
-
-const more: Language[] = [
-  { label: 'PHP', file: 'a.php', command: ['php', 'a.php'] },
-  { label: 'Ruby', file: 'a.rb', command: ['ruby', 'a.rb'] },
-  { label: 'Java', file: 'Example.java', command: ['java', 'Example.java'] },
-  {
-    label: 'C#',
-    file: 'a.cs',
-    command: ['sh', '-c', 'mcs -nologo -r:System.Net.Http a.cs && mono a.exe'],
-    program: asClass,
-  },
-]
-
-/** Mono knows C# 7: without top-level statements, using declarations, and the namespaces that .NET 6 imports. */
-function asClass(sample: string): string {
-  const [, imports = '', statements = ''] =
-    /^((?:using [\w.]+;\n\n)?)(.*)$/s.exec(sample.replaceAll('using var', 'var')) ?? []
-  return `using System; using System.IO; using System.Linq; using System.Net.Http; using System.Threading.Tasks; ${imports}
-class Example {
-  static void Main() => Run().GetAwaiter().GetResult();
-  static async Task Run() {
-${statements}  }
-}
-`
-}
+const neighbors = ['9007199254740992', exact, '9007199254740994']
 
 const { operations } = modelOf(withSamples(loadDocument()))
 
@@ -89,12 +47,13 @@ function samplesOf(document: Document) {
 }
 
 /** Runs samples with this server and this identifier, and resolves to what they print. */
-async function runner(t: Test, { file, command, program = (sample) => sample }: Language, folder: string) {
-  const app = await build(t, { records: around.map((id) => `{"id":${id},"petId":${id},"quantity":2}`) })
+async function runner(t: Test, { fileOf, written = (sample) => sample, around, command }: Language, folder: string) {
+  const app = await build(t, { records: neighbors.map((id) => `{"id":${id},"petId":${id},"quantity":2}`) })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   return async (source: string) => {
     const text = source.replaceAll(exampleServer, `${origin}/v1`).replace(/\b(1007|504)(?=n?\b)/, exact)
-    await writeFile(`${folder}/${file}`, program(text))
+    const files = { [fileOf(0)]: written(text, 0), ...around([fileOf(0)]) }
+    for (const [name, content] of Object.entries(files)) await writeFile(`${folder}/${name}`, content)
     return run(folder, 'env', `API_KEY=${key}`, ...command)
   }
 }
@@ -265,15 +224,6 @@ t.test(
   },
 )
 
-/** What cmd.exe leaves at its prompt, split as programs split it ("Parsing C command-line arguments"). */
-function argumentsIn(command: string): string[] {
-  const line = command.replace(/\^(\n\n|.)/gs, (_, taken) => (taken === '\n' ? '' : taken === '\n\n' ? '\n' : taken))
-  const words = Array.from(line.trim().matchAll(/(?:"(?:\\.|[^"\\])*"|[^\s"])+/gs), ([word]) => word)
-  return words.map((word) =>
-    word.replace(/(\\*)"/g, (_, { length }) => '\\'.repeat(length / 2) + (length % 2 ? '"' : '')),
-  )
-}
-
 const nothing = { path: {}, query: {}, headers: {}, cookies: {} }
 
 const callable = (more: Partial<Callable> = {}): Callable => ({
@@ -326,9 +276,6 @@ t.test('a sample sends the credentials of the operation, and none to an open one
   for (const sample of samplesFor([])) t.notMatch(sample, /Authorization|environ|Getenv|process.env/)
 })
 
-const files = { photo: 'P\u00fc\0\r\n', file: '\u0001\u00ff"\'' }
-const keys = { API_KEY: 'k-1', API_USERNAME: 'Jo', API_PASSWORD: 'p:w', APP_ID_KEY: 'a-b', SESSION_KEY: 's' }
-
 const { tarball } = await pack(t, 'packages/client')
 /**
  * Here at most curl is missing. The merge checks set SAMPLES=1, and then a language of the page that is missing fails;
@@ -346,84 +293,22 @@ for (const language of chosen) {
     const list = async () => (await sample(sourceOf('listOrders', label))).match(/\d{10,}/g) ?? []
     const listed = (ids: string[]) => ids.flatMap((id) => [id, id]) // the petIds as well
 
-    t.strictSame(await list(), listed(around))
+    t.strictSame(await list(), listed(neighbors))
     t.match(await sample(sourceOf('getPetById', label)), new RegExp(`\\b${exact}n?\\b`))
     const cancel = sourceOf('cancelOrder', label)
     t.match(await sample(cancel), /^(done$|(HTTP\/1.1 )?204\b)/m)
     t.match(await sample(cancel), 'order_already_cancelled')
-    t.strictSame(await list(), listed(around.filter((id) => id !== exact)))
+    t.strictSame(await list(), listed(neighbors.filter((id) => id !== exact)))
     for (const operationId of others) t.ok(await sample(sourceOf(operationId, label)), operationId)
   })
 
   t.test(`requests in ${label} arrive as they are described`, async (t) => {
-    const folder = t.testdir({ 'package.json': '{"type":"module"}', ...files })
-    const got: Received[] = []
-    const server = createServer(async (request, response) => {
-      const bytes = Buffer.concat(await request.toArray())
-      got.push({ method: request.method, url: request.url, headers: request.headersDistinct, bytes })
-      response.end('got')
-    })
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    t.teardown(() => server.close())
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const { write } = [...shown, ...moreLanguages].find((one) => one.label === label) as (typeof shown)[number]
-    const { file, command, program = (sample: string) => sample } = language
-    for (const { method = 'POST', key, cannot = [], ...input } of pictures) {
+    const calls = pictures.map(({ method = 'POST', key, cannot: _, ...input }) => (server: string) => {
       const alternatives = key ? [{ name: '', credentials: key }] : []
-      const call = callOf(callable({ method, alternatives }), { ...nothing, ...input }, origin)
-      const sample = write(call)
-      if (cannot.includes(label)) {
-        t.match(sample, /fetch sends no/)
-        continue
-      }
-      await writeFile(`${folder}/${file}`, program(sample))
-      const variables = Object.entries(keys).map((pair) => pair.join('='))
-      const printed = await run(folder, 'env', ...variables, ...command)
-      if (method !== 'HEAD') t.match(printed, 'got')
-      const [received, ...others] = got.splice(0)
-      t.equal(others.length, 0)
-      await sameAs(t, received as Received, call, origin)
-    }
-  })
-}
-
-interface Received {
-  method: string | undefined
-  url: string | undefined
-  headers: NodeJS.Dict<string[]>
-  bytes: Buffer
-}
-
-/** JSON may have other spaces, and a form other boundaries. */
-async function sameAs(t: Test, { method, url, headers, bytes }: Received, call: Call, origin: string) {
-  const written = (text: Call['url']) =>
-    text
-      .map((piece) => {
-        if (typeof piece === 'string') return piece
-        const value = piece.variables.map((name) => keys[name as 'API_KEY']).join(':')
-        return piece.encoding === 'base64' ? Buffer.from(value).toString('base64') : value
-      })
-      .join('')
-  const { body } = call
-  t.equal(method, call.method)
-  t.equal(new URL(String(url), origin).href, new URL(written(call.url)).href)
-  for (const [name, value] of call.headers) {
-    if (!body?.parts || name !== 'Content-Type') t.strictSame(headers[name.toLowerCase()], [written(value)], name)
-  }
-  const text = (body?.chunks ?? []).map((chunk) => (typeof chunk === 'string' ? chunk : files[chunk.file as 'file']))
-  const wanted = Buffer.from(text.join(''))
-  if (body?.json !== undefined) t.strictSame(parseExactly(String(bytes)), parseExactly(String(wanted)))
-  else if (body?.parts) {
-    t.strictSame(partsIn(bytes, String(headers['content-type'])), partsIn(wanted, String(body.type)))
-  } else t.strictSame(bytes, wanted)
-}
-
-function partsIn(bytes: Buffer, type: string) {
-  const parts = String(bytes)
-    .split(`--${/boundary="?([^"]+)/.exec(type)?.[1]}`)
-    .slice(1, -1)
-  return parts.map((part) => {
-    const [head = '', content] = part.split(/\r\n\r\n(.*)\r\n$/s)
-    return { head: head.trim().split('\r\n').sort(), content }
+      return callOf(callable({ method, alternatives }), { ...nothing, ...input }, server)
+    })
+    const { sent, differences } = await recorded(language, t.testdir(), calls)
+    t.strictSame(differences, [])
+    t.equal(sent, pictures.filter(({ cannot = [] }) => !cannot.includes(label)).length)
   })
 }
