@@ -8,11 +8,13 @@ import { type Address, located } from './address.ts'
 import { lazy, memoize } from './static/memoize.ts'
 import type { Copies, Resource } from './static/resource.ts'
 
-type Format = 'json' | 'yaml'
+type At = (address: Address) => Resource
 
 export interface Formats {
-  text(format: Format, address: Address): string
-  resource(format: Format, address: Address): Resource
+  json: At
+  yaml: At
+  /** Another text made of the JSON, which has placeholders for addresses. */
+  changed(change: (json: string, isApiKnown: boolean) => string): At
 }
 
 /** In examples, with their digits. */
@@ -30,24 +32,27 @@ const types = { json: 'application/json', yaml: 'application/yaml' }
 
 export function formatsOf(document: Document, copiesOf: Copies): Formats {
   // Writing YAML takes 30 ms and depends only on the server's URL. The origin of the request is put into the text.
-  const templates = memoize((server: string) => {
+  const texts = memoize((server: string) => {
     const { servers } = modelOf(document)
     const served = servers.length > 0 ? withServers(document, serversAt(servers, server)) : document
     return {
-      json: lazy(() => located(String(stringifyJson(served, null, 2)))),
-      yaml: lazy(() => located(stringify(served, yamlOptions))),
+      json: lazy(() => String(stringifyJson(served, null, 2))),
+      yaml: lazy(() => stringify(served, yamlOptions)),
     }
   }, 16)
-  const content = (format: Format, address: Address) => {
-    const { prefix, baseUrl, isApiKnown } = address
-    return templates(isApiKnown ? prefix : baseUrl)[format]()(address)
+  const resourceOf = (type: string, textAt: (server: string, isApiKnown: boolean) => string): At => {
+    const copyOf = copiesOf(type)
+    const templates = memoize((server, isApiKnown: boolean) => located(textAt(server, isApiKnown)), 16)
+    const resources = memoize((_key, address: Address) => {
+      const { prefix, baseUrl, isApiKnown } = address
+      return copyOf(templates(isApiKnown ? prefix : baseUrl, isApiKnown)(address))
+    })
+    return (address) => resources(`${address.prefix} ${address.baseUrl} ${address.rootUrl}`, address)
   }
-  const copyOf = { json: copiesOf(types.json), yaml: copiesOf(types.yaml) }
-  const resources = memoize((_key, format: Format, address: Address) => copyOf[format](content(format, address)))
   return {
-    text: (format, address) => String(content(format, address).bytes()),
-    resource: (format, address) =>
-      resources(`${format} ${address.prefix} ${address.baseUrl} ${address.rootUrl}`, format, address),
+    json: resourceOf(types.json, (server) => texts(server).json()),
+    yaml: resourceOf(types.yaml, (server) => texts(server).yaml()),
+    changed: (change) => resourceOf(types.json, (server, isApiKnown) => change(texts(server).json(), isApiKnown)),
   }
 }
 

@@ -135,7 +135,7 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
   for (const format of ['json', 'yaml'] as const) {
     app.get(`/${document}.${format}`, (request, reply) => {
       reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed })
-      return send(reply.header('cache-control', 'no-cache'), read().formats.resource(format, addressOf(request, reply)))
+      return send(reply.header('cache-control', 'no-cache'), read().formats[format](addressOf(request, reply)))
     })
   }
   app.addHook('onReady', async () => {

@@ -15,7 +15,7 @@ interface Media {
 }
 
 /** @param text the document as JSON */
-export function swaggerDocument(text: string, isApiKnown: boolean): object {
+export function swaggerJson(text: string, isApiKnown: boolean): string {
   const document = parse(text) as RawDocument
   for (const { id, method, path } of modelOf(documentOf(document)).operations) {
     const item = document.paths[path] as OpenAPIV3.PathItemObject
@@ -43,7 +43,7 @@ export function swaggerDocument(text: string, isApiKnown: boolean): object {
     for (const example of Object.values(media.examples ?? {}))
       if ('value' in example) example.value = withDigits(example.value)
   }
-  return JSON.parse(String(stringify(document)))
+  return String(stringify(document))
 }
 
 /**

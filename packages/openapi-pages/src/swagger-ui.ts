@@ -8,7 +8,7 @@ import type { Formats } from './formats.ts'
 import { lazy } from './static/memoize.ts'
 import { resource, send } from './static/resource.ts'
 import { policyOf } from './static/site.ts'
-import { swaggerDocument } from './swagger-document.ts'
+import { swaggerJson } from './swagger-document.ts'
 
 /** The digest of the one style element that its bundle adds. */
 const ownStyle = 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='
@@ -37,22 +37,21 @@ export async function serveSwaggerUi(app: FastifyInstance, options: SwaggerUiOpt
     routePrefix: path,
     logo: { type: logo.pathname.endsWith('.png') ? 'image/png' : 'image/svg+xml', content: await readFile(logo) },
     theme: { title: `${title}: Swagger UI`, js: [{ filename: 'page.js', content: script }] },
-    transformSpecificationClone: false,
-    transformSpecification(_document, request, reply) {
-      const address = addressOf(request, reply)
-      return swaggerDocument(formats().text('json', address), address.isApiKnown)
-    },
     uiHooks: {
       onRequest: async (request, reply) => {
         reply.header('content-security-policy', policyWith(origins()))
-        // The links of the page are relative to an address with a slash.
         const [url] = request.url.split('?', 1)
+        const { json, yaml } = documents()
+        const document = { [`${app.prefix}${path}/json`]: json, [`${app.prefix}${path}/yaml`]: yaml }[url as string]
+        if (document) return send(reply.header('cache-control', 'no-cache'), document(addressOf(request, reply)))
+        // The links of the page are relative to an address with a slash.
         if (url !== `${app.prefix}${path}`) return undefined
         return reply.redirect(`${addressOf(request, reply).prefix}${url}/`)
       },
     },
   }
   const files = await readFiles()
+  const documents = lazy(() => ({ json: formats().changed(swaggerJson), yaml: formats().yaml }))
   await app.register(async (inner) => {
     for (const { name, file } of files) {
       inner.get(`${path}/static/${name}`, (_request, reply) => send(reply.header('cache-control', 'no-cache'), file()))

@@ -4,7 +4,7 @@ import { stringify } from 'lossless-json'
 import t from 'tap'
 import { documentOf } from 'test-kit/document'
 import { readReference } from '../../../packages/openapi-pages/src/reference/read.ts'
-import { swaggerDocument } from '../../../packages/openapi-pages/src/swagger-document.ts'
+import { swaggerJson } from '../../../packages/openapi-pages/src/swagger-document.ts'
 import { loadDocument } from '../../../spec/document.ts'
 import type { Written } from '../../fixtures/app.ts'
 
@@ -48,7 +48,7 @@ const other = documentOf(
   },
 )
 const shown = (document: Document, isApiKnown = true) =>
-  swaggerDocument(String(stringify(document)), isApiKnown) as Document
+  JSON.parse(swaggerJson(String(stringify(document)), isApiKnown)) as Document
 
 t.test('Swagger UI has the operations and the examples of the reference, and tries the same ones', async (t) => {
   for (const document of [loadDocument(), other]) {
@@ -110,7 +110,7 @@ t.test('a description is its first paragraph, and no line of a paragraph begins 
       '/a': { get: { description: 'The response is\n409. See [errors](#errors).\n\n- one\n- two', responses: {} } },
     },
   }
-  const { info, paths } = swaggerDocument(JSON.stringify(document), true) as typeof document
+  const { info, paths } = JSON.parse(swaggerJson(JSON.stringify(document), true)) as typeof document
   t.equal(info.description, 'All orders.\n\n[The guide, and this reference with samples](../#introduction)')
   t.equal(paths['/a'].get.description, 'The response is 409. See [errors](../#errors).\n\n- one\n- two')
 })
