@@ -7,7 +7,7 @@ type RouteConfig = FastifyRequest['routeOptions']['config']
 
 /** OpenTelemetry's `http.route`. */
 export const routeOf = ({ template, url = '' }: Partial<Pick<RouteConfig, 'template' | 'url'>>): string =>
-  template ?? url.replace(/:(\w+)/g, '{$1}')
+  template ?? url.replace(/:(\w+)(\([^/]*\))?/g, '{$1}')
 
 /** The methods of RFC 9110 and RFC 5789, as OpenTelemetry's semantic conventions list them. */
 const standardMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'])

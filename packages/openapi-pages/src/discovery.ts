@@ -1,15 +1,18 @@
-// For crawlers and agents: robots.txt, sitemap.xml, llms.txt and the API catalog. Each names the canonical copy of the
-// documentation, or else the host of the request.
-import type { FastifyInstance } from 'fastify'
-import type { Address, AddressOf } from './address.ts'
-import { html } from './reference/html/markup.ts'
+// For crawlers and agents: robots.txt, sitemap.xml, llms.txt, the whole reference as one text, and the API catalog. Each names
+// the canonical copy of the documentation, or else the host of the request.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Address, type AddressOf, linksOf, located } from './address.ts'
+import { escapeHtml, html } from './reference/html/markup.ts'
 import { llmsText } from './reference/markdown.ts'
 import type { Reference } from './reference/tree.ts'
+import { exampleRoot, exampleServer } from './server.ts'
 import { memoize } from './static/memoize.ts'
-import { type Copies, send } from './static/resource.ts'
+import { type Copies, type Resource, send } from './static/resource.ts'
 
 interface DiscoveryOptions {
   reference(): Reference
+  /** All of it as Markdown. */
+  whole(address: Address): Resource
   /** Paths. */
   pages(): readonly string[]
   /** The path of the document, without its extension. */
@@ -20,42 +23,73 @@ interface DiscoveryOptions {
   copiesOf: Copies
 }
 
-/** What the app serves itself stays its own. */
+interface Text {
+  type: string
+  /** With placeholders for addresses. */
+  textOf(isApiKnown: boolean): string
+  /** How an address is written within. */
+  written?(url: string): string
+}
+
+/** A path with a parameter gives way to one of the app's own, whether that is added before or after. */
+const paths = [
+  '/:file(^(?:robots\\.txt|sitemap\\.xml|llms\\.txt|llms-full\\.txt)$)',
+  '/.well-known/:file(^api-catalog$)',
+]
+
 export function serveDiscovery(app: FastifyInstance, options: DiscoveryOptions) {
-  const { reference, pages, document, server, hasChangelog, addressOf, copiesOf } = options
-  const texts: Record<string, { type: string; textOf(address: Address): string }> = {
-    '/robots.txt': { type: 'text/plain; charset=utf-8', textOf: ({ rootUrl }) => robots(rootUrl, server()) },
-    '/sitemap.xml': { type: 'application/xml', textOf: (address) => sitemap(address, pages()) },
-    '/llms.txt': {
+  const { reference, whole, pages, document, server, hasChangelog, addressOf, copiesOf } = options
+  const files: Record<string, (address: Address) => Resource> = {
+    'robots.txt': resourceOf(copiesOf, { type: 'text/plain; charset=utf-8', textOf: () => robots(server()) }),
+    'sitemap.xml': resourceOf(copiesOf, {
+      type: 'application/xml',
+      textOf: () => sitemap(pages()),
+      written: escapeHtml,
+    }),
+    'llms.txt': resourceOf(copiesOf, {
       type: 'text/plain; charset=utf-8',
-      textOf: ({ rootUrl }) => llmsText(reference(), rootUrl, hasChangelog, document),
-    },
-    '/.well-known/api-catalog': {
+      textOf: () => llmsText(reference(), exampleRoot, hasChangelog, document),
+    }),
+    'llms-full.txt': whole,
+    'api-catalog': resourceOf(copiesOf, {
       type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-      textOf: (address) => catalog(address, String(pages()[0]), document),
-    },
+      textOf: (isApiKnown) => catalog(isApiKnown, String(pages()[0]), document),
+      written: (url) => JSON.stringify(url).slice(1, -1),
+    }),
   }
-  for (const [path, { type, textOf }] of Object.entries(texts)) {
-    if (app.hasRoute({ method: 'GET', url: `${app.prefix}${path}` })) continue
-    const copyOf = copiesOf(type)
-    const resources = memoize((_key, address: Address) => copyOf(textOf(address)))
-    app.get(path, (request, reply) => {
-      reply.header('cache-control', 'no-cache')
-      if (path.endsWith('api-catalog')) reply.header('link', `<${path}>; rel="api-catalog"`) // RFC 9727, section 3
-      const address = addressOf(request, reply)
-      return send(reply, resources(`${address.rootUrl} ${address.baseUrl}`, address))
-    })
+  const serve = (request: FastifyRequest, reply: FastifyReply) => {
+    const { file } = request.params as { file: string }
+    const address = addressOf(request, reply)
+    reply.header('cache-control', 'no-cache')
+    if (file === 'api-catalog') reply.header('link', '</.well-known/api-catalog>; rel="api-catalog"') // RFC 9727, section 3
+    if (file === 'llms-full.txt') reply.header('link', linksOf(String(pages()[0]), './', address.canonical, document))
+    return send(reply, (files[file] as (address: Address) => Resource)(address))
   }
+  // Those of another reference stay.
+  for (const url of paths) if (!app.hasRoute({ method: 'GET', url: `${app.prefix}${url}` })) app.get(url, serve)
+}
+
+/** So many copies of a text are kept: clients can make up any number of hosts. */
+const COPIES = 16
+
+function resourceOf(copiesOf: Copies, { type, textOf, written }: Text): (address: Address) => Resource {
+  const copyOf = copiesOf(type)
+  const templates = memoize((_key, isApiKnown: boolean) => located(textOf(isApiKnown), written))
+  const resources = memoize((_key, address: Address) => {
+    const { isApiKnown } = address
+    return copyOf(templates(`${isApiKnown}`, isApiKnown)(address))
+  }, COPIES)
+  return (address) => resources(`${address.isApiKnown} ${address.rootUrl} ${address.baseUrl}`, address)
 }
 
 /** The API itself is not for crawlers, if it has a path of its own here. */
-function robots(rootUrl: string, server: string): string {
+function robots(server: string): string {
   const isApart = server.startsWith('/')
-  return `User-agent: *\nDisallow:${isApart ? ` ${server}/` : ''}\n\nSitemap: ${rootUrl}/sitemap.xml\n`
+  return `User-agent: *\nDisallow:${isApart ? ` ${server}/` : ''}\n\nSitemap: ${exampleRoot}/sitemap.xml\n`
 }
 
-function sitemap({ rootUrl }: Address, pages: readonly string[]): string {
-  const urls = pages.map((path) => html`  <url><loc>${rootUrl}${path}</loc></url>\n`)
+function sitemap(pages: readonly string[]): string {
+  const urls = pages.map((path) => html`  <url><loc>${exampleRoot}${path}</loc></url>\n`)
   return html`<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${urls}</urlset>
@@ -63,12 +97,12 @@ ${urls}</urlset>
 }
 
 /** RFC 9264, with the relations of RFC 8631. Where the address of the API is unknown, the anchor is the root. */
-function catalog({ rootUrl, baseUrl, isApiKnown }: Address, first: string, document: string): string {
-  const anchor = isApiKnown ? baseUrl : `${rootUrl}/`
+function catalog(isApiKnown: boolean, first: string, document: string): string {
   const documents = { 'application/json': `/${document}.json`, 'application/yaml': `/${document}.yaml` }
   const pages = { 'text/html': first, 'text/markdown': `${first}.md` }
   const links = (paths: Record<string, string>) =>
-    Object.entries(paths).map(([type, path]) => ({ href: `${rootUrl}${path}`, type }))
+    Object.entries(paths).map(([type, path]) => ({ href: `${exampleRoot}${path}`, type }))
+  const anchor = isApiKnown ? exampleServer : `${exampleRoot}/`
   return JSON.stringify({
     linkset: [{ anchor, 'service-desc': links(documents), 'service-doc': links(pages) }],
   })

@@ -6,7 +6,15 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { appendVary, preferredType } from 'http-edge/negotiation'
 import type { Language } from '#browser/languages.js'
-import { type AddressOf, type AddressOptions, addressesOf, linksOf, prefixesOf, serverOf } from './address.ts'
+import {
+  type Address,
+  type AddressOf,
+  type AddressOptions,
+  addressesOf,
+  linksOf,
+  prefixesOf,
+  serverOf,
+} from './address.ts'
 import { wrongExamples } from './check.ts'
 import { languagesOf, samplesIn, withSamples } from './code-samples/index.ts'
 import { serveDiscovery } from './discovery.ts'
@@ -110,17 +118,12 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
     missing: (assets, { root, request, reply }) =>
       missingPage(read().reference(), { assets, root, address: addressOf(request, reply) }, site).html,
   })
-  const whole = lazy(() => wholePage(read().reference, copiesOf))
-  const texts = [{ url: `${base}.md`, pageOf: () => read().pages[base] as Page }]
-  const isWholeServed = !hide.has('discovery') && !isTaken('/llms-full.txt')
-  for (const { url, pageOf } of [...texts, ...(isWholeServed ? [{ url: '/llms-full.txt', pageOf: whole }] : [])]) {
-    app.get(url, (request, reply) => {
-      const address = addressOf(request, reply)
-      const link = linksOf(base, rootOf(url), address.canonical, document)
-      reply.headers({ 'cache-control': 'no-cache', link })
-      return send(reply, pageOf().markdown(address))
-    })
-  }
+  app.get(`${base}.md`, (request, reply) => {
+    const address = addressOf(request, reply)
+    const link = linksOf(base, rootOf(base), address.canonical, document)
+    reply.headers({ 'cache-control': 'no-cache', link })
+    return send(reply, (read().pages[base] as Page).markdown(address))
+  })
   const modules = browserModules()
   serveScript(app, modules, `${base}/search.js`, 'search-results.js', 'resultsIn')
   if (!hide.has('tryIt')) {
@@ -150,7 +153,9 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
   const pages = () => [...read().paths, ...(changelog ? [`${base}/changelog`] : [])]
   const hasChangelog = changelog !== undefined
   const [reference, server] = [() => read().reference(), () => serverOf(read().given)]
-  serveDiscovery(app, { reference, pages, document, server, hasChangelog, addressOf, copiesOf })
+  const wholeReference = lazy(() => wholePage(read().reference, copiesOf))
+  const whole = (address: Address) => wholeReference().markdown(address)
+  serveDiscovery(app, { reference, whole, pages, document, server, hasChangelog, addressOf, copiesOf })
 }
 
 /** Of examples that do not fit. */

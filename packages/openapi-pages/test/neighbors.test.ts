@@ -102,15 +102,17 @@ t.test('routes of the app are kept, whether they come before or after', async (t
   }
   const after = appOf(t)
   await after.register(openapiPages, { document: pets })
-  own(after, ['/'])
+  const files = ['/robots.txt', '/sitemap.xml', '/llms.txt', '/llms-full.txt', '/.well-known/api-catalog']
+  own(after, ['/', ...files])
   const before = appOf(t)
-  own(before, ['/', '/robots.txt', '/llms-full.txt', '/openapi.json'])
+  own(before, ['/', ...files, '/openapi.json'])
   await before.register(openapiPages, { document: pets })
   for (const app of [after, before]) {
     t.equal((await get(app, '/')).body, 'own')
     t.equal((await get(app, '/docs')).statusCode, 200)
   }
-  for (const url of ['/robots.txt', '/llms-full.txt', '/openapi.json']) t.equal((await get(before, url)).body, 'own')
+  for (const app of [after, before]) for (const url of files) t.equal((await get(app, url)).body, 'own', url)
+  t.equal((await get(before, '/openapi.json')).body, 'own')
   t.match((await get(before, '/docs/openapi.json')).json(), { info: { title: 'Pets' } })
   t.equal((await after.inject({ method: 'POST', url: '/' })).statusCode, 404)
 })
