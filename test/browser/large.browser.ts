@@ -35,6 +35,16 @@ t.test('the search finds operations of other pages', async (t) => {
   await page.waitForURL(`${origin}/docs/tags/other#things/get-7`)
 })
 
+t.test('the search finds parameters of other pages by what they mean', async (t) => {
+  const origin = await served(t)
+  const page = await show(t, `${origin}/docs/tags/things`)
+  await page.keyboard.press('/')
+  await page.keyboard.type('taste')
+  await page.getByRole('option').first().getByText('flavor').waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${origin}/docs/tags/other#things/get-7-flavor`)
+})
+
 t.test('where there is no page, the search finds operations', async (t) => {
   const origin = await served(t)
   const page = await show(t, 'about:blank', {}, [origin])

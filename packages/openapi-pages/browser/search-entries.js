@@ -1,44 +1,55 @@
-// What the search finds, read from the page itself: guide, operations, codes, fields, headers, schemas.
+// What the search finds, read from the page itself: guide, operations, codes, fields, headers, schemas. Of other pages, the
+// server says it.
 import { pathOf } from './lines.js'
 
 /**
  * @typedef {object} Entry
- * @property {string} id or an address on another page
+ * @property {string} id
  * @property {string} title
  * @property {string} kind
  * @property {string} context the heading that it stands under
  * @property {string} text
  * @property {string} endpoint of an operation: `GET /store/orders`
  * @property {string} synonyms
+ * @property {string} page its address, if it is on another page
  */
 
 /** @returns {Entry[]} */
-export function entriesOf(/** @type {HTMLElement} */ reference) {
+export function entriesOf(
+  /** @type {HTMLElement} */ reference,
+  /** @type {readonly (Partial<Entry> & Pick<Entry, 'id' | 'title' | 'kind' | 'text' | 'page'>)[]} of all pages, by their paths */ all,
+) {
   const synonyms = JSON.parse(reference.dataset.searchTerms ?? '{}')
   const here = Object.entries(readers).flatMap(([selector, read]) =>
     /** @type {HTMLElement[]} */ ([...reference.querySelectorAll(selector)]).map((element) => {
       const { title, kind, text = textOf(element), endpoint = '' } = read(element)
       const context = contextOf(element)
       const rest = text.startsWith(title) ? text.slice(title.length).trim() : text
-      return { id: element.id, title, kind, context, text: rest, endpoint, synonyms: synonyms[element.id] ?? '' }
+      return {
+        id: element.id,
+        title,
+        kind,
+        context,
+        text: rest,
+        endpoint,
+        synonyms: synonyms[element.id] ?? '',
+        page: '',
+      }
     }),
   )
-  return [...here, ...elsewhere()]
-}
-
-/** What other pages of a large reference have, by the contents. @returns {Entry[]} */
-function elsewhere() {
-  const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (
-    document.querySelectorAll('.contents a[href*="#"]:not([href^="#"])')
-  )
-  return [...links].map((link) => {
-    const { endpoint = '' } = link.dataset
-    const title = String(link.textContent).replace(/^[A-Z]+ /, '')
-    const list = link.closest('ul')
-    const context = link.closest('details')?.querySelector('summary')?.textContent ?? list?.ariaLabel ?? ''
-    const kind = endpoint ? 'Operation' : context === 'Guide' ? context : 'Schema'
-    return { id: String(link.getAttribute('href')), title, kind, context, text: '', endpoint, synonyms: '' }
-  })
+  const known = new Set(here.map(({ id }) => id))
+  const root = new URL(String(document.body.dataset.root), location.href)
+  const elsewhere = all
+    .filter(({ id }) => !known.has(id))
+    .map((entry) => ({
+      context: '',
+      endpoint: '',
+      synonyms: '',
+      ...entry,
+      page: new URL(entry.page.slice(1), root).href,
+    }))
+    .filter(({ page }) => new URL(page).pathname !== location.pathname.replace(/\/$/, ''))
+  return [...here, ...elsewhere]
 }
 
 /** @type {Record<string, (element: HTMLElement) => { title: string, kind: string, text?: string, endpoint?: string }>} */

@@ -8,13 +8,13 @@ import { corrected, isKnown, stem, stemsOf, wordsOf } from './search-words.js'
 /** @typedef {Entry & { terms: string[], score: number }} Hit */
 
 /** @returns {(phrase: string) => Hit[]} the best first */
-export function searchIn(/** @type {HTMLElement} */ reference) {
-  const entries = entriesOf(reference)
+export function searchIn(/** @type {HTMLElement} */ reference, /** @type {Parameters<typeof entriesOf>[1]} */ all) {
+  const entries = entriesOf(reference, all)
   /** @type {Set<string>} */
   const vocabulary = new Set()
   const index = new MiniSearch({
     fields: ['title', 'synonyms', 'endpoint', 'id', 'text'],
-    storeFields: ['title', 'kind', 'context', 'text', 'endpoint', 'synonyms'],
+    storeFields: ['title', 'kind', 'context', 'text', 'endpoint', 'synonyms', 'page'],
     processTerm(term) {
       const stems = stemsOf(term)
       for (const each of stems) vocabulary.add(each)

@@ -6,8 +6,12 @@ import { excerpt, foundIn, split } from './search-text.js'
 
 const most = 30
 
-export function resultsIn(/** @type {HTMLElement} */ reference) {
-  const search = searchIn(reference)
+/** @param all what the pages of the reference have, if the page is one of several */
+export function resultsIn(
+  /** @type {HTMLElement} */ reference,
+  /** @type {Parameters<typeof searchIn>[1]} */ all = [],
+) {
+  const search = searchIn(reference, all)
   return (/** @type {string} */ phrase) => {
     const found = search(phrase)
     return { options: found.slice(0, most).map(optionOf), count: phrase.trim() && countOf(found.length) }
@@ -20,11 +24,11 @@ function countOf(/** @type {number} */ count) {
 }
 
 function optionOf(/** @type {Hit} */ hit, /** @type {number} */ index) {
-  const { id, title, kind, context, terms } = hit
+  const { id, title, kind, context, terms, page } = hit
   const option = document.createElement('li')
   option.id = `search-${index}`
   option.role = 'option'
-  option.dataset.target = id
+  option.dataset.target = page ? `${page}#${id}` : id
   const line = (/** @type {string} */ name, /** @type {string} */ content) => {
     const span = document.createElement('span')
     span.className = name

@@ -19,8 +19,8 @@ export function startSearch() {
     if (resultsOf) return
     status.textContent = 'Loading…'
     try {
-      const { resultsIn } = await load(url)
-      resultsOf ??= resultsIn(reference)
+      const { resultsIn, all } = await load(url)
+      resultsOf ??= resultsIn(reference, all)
       update()
     } catch {
       await explain(status, url, 'The search cannot be loaded. Check the connection, and open it again.')

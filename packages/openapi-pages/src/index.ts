@@ -25,6 +25,7 @@ import type { Hidden } from './reference/html/place.ts'
 import { imageOrigins } from './reference/html/prose.ts'
 import { partPaths } from './reference/paths.ts'
 import { readReference } from './reference/read.ts'
+import { searchEntries } from './reference/search-entries.ts'
 import { urlsOf } from './reference/texts.ts'
 import { browserModules, serveOperations, serveScript } from './scripts.ts'
 import { lazy } from './static/memoize.ts'
@@ -124,8 +125,10 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
     reply.headers({ 'cache-control': 'no-cache', link })
     return send(reply, (read().pages[base] as Page).markdown(address))
   })
+  const everything = () => `export const all = ${JSON.stringify(searchEntries(read().reference()))}\n`
   const modules = browserModules()
   serveScript(app, modules, `${base}/search.js`, 'search-results.js', 'resultsIn')
+  serveScript(app, modules, `${base}/search-all.js`, 'search-results.js', 'resultsIn', everything)
   if (!hide.has('tryIt')) {
     serveScript(app, modules, `${base}/first-call.js`, 'first-call.js', 'send')
     serveOperations(app, modules, `${base}/operations`, () => read().given, copiesOf)

@@ -5,7 +5,7 @@ import type { Hidden } from './reference/html/place.ts'
 import { changelogHtml, contentsHtml, referenceHtml } from './reference/html/reference.ts'
 import { type MoreSamples, samplesHtml } from './reference/html/samples.ts'
 import { referenceMarkdown, samplesMarkdown } from './reference/markdown.ts'
-import { linkedFrom, partAt, partName } from './reference/parts.ts'
+import { isSplit, linkedFrom, partAt, partName } from './reference/parts.ts'
 import type { Reference } from './reference/tree.ts'
 import { exampleRoot } from './server.ts'
 import { lazy, memoize } from './static/memoize.ts'
@@ -115,7 +115,7 @@ function referencePage(reference: Reference, path: string, visitor: Visitor, sit
     path,
     title: name === '' ? `${reference.title}: API reference` : `${name}: ${reference.title}`,
     description: reference.summary,
-    hasSearch: true,
+    search: isSplit(reference) ? 'search-all.js' : 'search.js',
     contents: linked(contentsHtml(reference, path)),
     content: linked(referenceHtml(partAt(reference, path), place)),
   })
@@ -129,7 +129,7 @@ export function missingPage(reference: Reference, visitor: Visitor, site: Site):
     path: '',
     title: `Page not found: ${reference.title}`,
     description: reference.summary,
-    hasSearch: true,
+    search: 'search-all.js',
     contents: linkedFrom(reference, '', visitor.root)(contentsHtml(reference, '')),
     content: html`<div class="reference">
 <section class="introduction"><div class="introduction-prose">
@@ -147,7 +147,7 @@ function changelogPage(reference: Reference, markdown: string, visitor: Visitor,
     path: `${site.base}/changelog`,
     title: `${reference.title}: changelog`,
     description: `What changed between the versions of the ${reference.title} API.`,
-    hasSearch: false,
+    search: undefined,
     ...changelogHtml(markdown, docsAt(visitor, site)),
   })
 }
@@ -158,7 +158,7 @@ function samplesPage(reference: Reference, more: MoreSamples, visitor: Visitor, 
     path: more.path,
     title: `${reference.title}: samples in ${more.label}`,
     description: `How to call each operation of the ${reference.title} API in ${more.label}.`,
-    hasSearch: false,
+    search: undefined,
     ...samplesHtml(reference, more, docsAt(visitor, site)),
   })
 }
@@ -168,14 +168,15 @@ interface Frame {
   path: string
   title: string
   description: string
-  hasSearch: boolean
+  /** The name of its script. */
+  search: string | undefined
   contents: Html
   content: Html
 }
 
 function framed(visitor: Visitor, site: Site, frame: Frame): Html {
   const { root } = visitor
-  const { reference, title, description, hasSearch, contents, content } = frame
+  const { reference, title, description, search, contents, content } = frame
   const docs = docsAt(visitor, site)
   const asset = (name: string) => `${docs}/${visitor.assets.pathOf(name)}`
   const { style, first, script } = visitor.assets.carriedAt(docs)
@@ -198,7 +199,7 @@ function framed(visitor: Visitor, site: Site, frame: Frame): Html {
   <header class="bar">
     <a class="brand" href="${docs}"><img src="${asset(site.logo)}" width="24" height="24" alt=""><span>${reference.title}</span></a>
     <span class="place" aria-hidden="true"></span>
-    ${hasSearch && html`<button type="button" class="search-button needs-script" data-url="${docs}/search.js">Search <kbd>/</kbd></button>`}
+    ${search !== undefined && html`<button type="button" class="search-button needs-script" data-url="${docs}/${search}">Search <kbd>/</kbd></button>`}
     <button type="button" class="color-scheme needs-script" aria-pressed="false">Dark mode</button>
     <button type="button" class="menu-button" popovertarget="contents">Contents</button>
   </header>
@@ -208,7 +209,7 @@ ${links.length > 0 && html`<ul aria-label="Links">${links}</ul>\n`}${contents}</
     <main id="content" tabindex="-1">
 ${inAnyLanguage(content)}</main>
   </div>
-  ${hasSearch && script}
+  ${search !== undefined && script}
 </body>
 </html>
 `

@@ -29,10 +29,18 @@ async function moduleOf(modules: Modules, entry: string, ...names: string[]): Pr
   return `${scriptOf(entry, await modules())}const { ${exported} } = $import('${entry}')\nexport { ${exported} }\n`
 }
 
-/** Exports a function of the script. */
-export function serveScript(app: FastifyInstance, modules: Modules, path: string, entry: string, name: string) {
-  const script = lazy(async () => resource(javaScript, await moduleOf(modules, entry, name)))
-  app.addHook('onReady', async () => void (await script()))
+/** Exports a function of the script. @param more is called when a reader first needs it */
+export function serveScript(
+  app: FastifyInstance,
+  modules: Modules,
+  path: string,
+  entry: string,
+  name: string,
+  more = () => '',
+) {
+  const module = lazy(() => moduleOf(modules, entry, name))
+  const script = lazy(async () => resource(javaScript, `${await module()}${more()}`))
+  app.addHook('onReady', async () => void (await module()))
   app.get(path, async (_request, reply) => send(reply.header('cache-control', 'no-cache'), await script()))
 }
 

@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 import { documentOf } from 'test-kit/document'
 import { openapiPages } from '../../src/index.ts'
 import { readReference } from '../../src/reference/read.ts'
+import type { PlacedEntry } from '../../src/reference/search-entries.ts'
 import { largeDocument } from '../large-document.ts'
 
 type Schemas = Record<string, object>
@@ -106,6 +107,27 @@ t.test('without tags, paths make groups, by the first segment in which they diff
   ])
   t.strictSame(named(['/a', '/a/{id}']), [['a', 2]])
   t.strictSame(named(['/getOne', '/getTwo', '/']), [['Operations', 3]], 'one group is better than one each')
+})
+
+t.test('the search of each page finds parameters, fields and descriptions of all', async (t) => {
+  const get = await served(t)
+  for (const path of ['/docs', ...groups, details])
+    t.match(await get(path), /data-url="[./]*docs\/search-all\.js"/, path)
+  const [, json = '[]'] = /export const all = (.*)/.exec(await get('/docs/search-all.js')) ?? []
+  const all = JSON.parse(json) as PlacedEntry[]
+  for (const [id, page, text] of [
+    ['things/get-7-flavor', '/docs/tags/other', 'Which taste it has.'],
+    ['things/get-7', '/docs/tags/other', /^Notes/],
+    ['schema-Thing-name', details, ''],
+    ['headers-ETag', details, ''],
+    ['notes', '/docs', 'See one.'],
+  ] as const)
+    t.match(
+      all.find((entry) => entry.id === id),
+      { page, text },
+      id,
+    )
+  t.equal(new Set(all.map(({ id }) => id)).size, all.length)
 })
 
 t.test('the text of all pages has every operation', async (t) => {

@@ -58,18 +58,15 @@ function headerTable({ headers, commonHeaders }: Reference): Html {
 export function contentsHtml(reference: Reference, path: string): Html {
   const { guide, groups, responses, headers, schemes, schemas } = reference
   const isFolded = isSplit(reference)
-  const isHere = !isFolded && path === reference.base
-  const link = (id: string, title: string | Html, endpoint?: string) =>
-    html`<li><a href="#${id}"${endpoint !== undefined && html` data-endpoint="${endpoint}"`}>${title}</a></li>\n`
+  const link = (id: string, title: string | Html) => html`<li><a href="#${id}">${title}</a></li>\n`
   const list = (title: string, links: readonly Html[], isOpen = false) =>
     isFolded
       ? html`<details${isOpen && ' open'}><summary>${title}</summary>\n<ul>${links}</ul></details>\n`
       : html`<p aria-hidden="true">${title}</p>\n<ul aria-label="${title}">${links}</ul>\n`
-  const operation = ({ id, method, path, summary, isDeprecated }: Group['entries'][number]) =>
+  const operation = ({ id, method, summary, isDeprecated }: Group['entries'][number]) =>
     link(
       id,
       html`${methodLabel(method)} ${!isDeprecated ? summary : html`<span><s>${summary}</s> <small>deprecated</small></span>`}`,
-      isHere ? undefined : `${method} ${path}`,
     )
   const sections = guide.map(({ id, title }) => link(id, title))
   return html`${groups.map(
