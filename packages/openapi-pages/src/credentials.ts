@@ -4,9 +4,10 @@ import type { Callable, Credential } from '#browser/request.js'
 
 type Alternatives = Callable['alternatives']
 
-/** Those that need keys come first, else in the order of the document. */
+/** Those that need keys come first, else in the order of the document. Those that differ in their scopes are one. */
 export function alternativesOf(model: Model, { security = [] }: Operation): Alternatives {
-  const all = security.map((schemes) => {
+  const distinct = new Map(security.map((schemes) => [schemes.join(), schemes]))
+  const all = [...distinct.values()].map((schemes) => {
     const credentials = schemes.flatMap((name) => credentialOf(model, name, schemes.length > 1) ?? [])
     // A header or a parameter has one value.
     const sent = new Map(

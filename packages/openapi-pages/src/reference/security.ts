@@ -10,13 +10,26 @@ export function schemesOf({ securitySchemes }: Model, ids: Ids) {
 /** Alternatives, each the schemes that it takes together. '' if the document does not say who may call the operation. */
 export function accessOf({ security, scopes }: Operation, schemes: ReturnType<typeof schemesOf>): string {
   if (!security) return ''
-  const alternatives = scopes.map((alternative) => {
-    const parts = Object.entries(alternative).map(([name, wanted]) => {
-      const scheme = schemes.find((one) => one.name === name)
-      const linked = scheme ? `[${code(name)}](#${scheme.id})` : code(name)
-      return wanted.length > 0 ? `${linked} with ${wanted.map(code).join(', ')}` : linked
-    })
+  const linked = (name: string) => {
+    const scheme = schemes.find((one) => one.name === name)
+    return scheme ? `[${code(name)}](#${scheme.id})` : code(name)
+  }
+  const textOf = (alternative: Operation['scopes'][number]) => {
+    const parts = Object.entries(alternative).map(([name, wanted]) =>
+      wanted.length > 0 ? `${linked(name)} with ${wanted.map(code).join(', ')}` : linked(name),
+    )
     return parts.join(' and ') || 'none'
+  }
+  // Some documents repeat a scheme for each scope that is enough.
+  const namesOf = (alternative: object) => Object.keys(alternative).join()
+  const alternatives = [...new Set(scopes.map(namesOf))].map((name) => {
+    const all = scopes.filter((alternative) => namesOf(alternative) === name)
+    const enough = all.flatMap((alternative) =>
+      Object.keys(alternative).length === 1 ? [alternative[name] ?? []] : [],
+    )
+    if (all.length === 1 || enough.length === 0) return [...new Set(all.map(textOf))].join(', or ')
+    if (enough.some(({ length }) => length === 0)) return linked(name)
+    return `${linked(name)} with ${enough.map((wanted) => wanted.map(code).join(' and ')).join(' or ')}`
   })
   return `Authorization: ${alternatives.join(', or ') || 'none'}`
 }

@@ -1,7 +1,8 @@
 import { parseDocument } from 'exact-openapi'
-import { modelOf } from 'exact-openapi/model'
+import { modelOf, type Operation } from 'exact-openapi/model'
 import Fastify from 'fastify'
 import t from 'tap'
+import { alternativesOf } from '../../src/credentials.ts'
 import { openapiPages, type PagesOptions } from '../../src/index.ts'
 import { readReference } from '../../src/reference/read.ts'
 
@@ -48,6 +49,29 @@ t.test('each scheme that an operation asks for has a key, which is checked where
     ],
   )
   t.ok(modelOf(document).securitySchemes.has('digest'), 'nothing can be typed for it')
+})
+
+t.test('a scheme that is repeated for each scope is said once', async (t) => {
+  const scoped = `
+  /scoped: { get: { operationId: scoped, security: [{ oauth: [read] }, { oauth: [a, b] }, { header: [] }], responses: { '200': { description: Done. } } } }
+  /free: { get: { operationId: free, security: [{ oauth: [read] }, { oauth: [] }], responses: { '200': { description: Done. } } } }
+components:`
+  const model = parseDocument(text.replace('\ncomponents:', scoped), 'scoped')
+  const access = readReference(model).groups.flatMap(({ operations }) => operations.map((one) => [one.id, one.access]))
+  const linked = (name: string) => `[\`${name}\`](#security-${name})`
+  const { scoped: ofScopes, free } = Object.fromEntries(access)
+  t.strictSame(
+    [ofScopes, free],
+    [
+      `Authorization: ${linked('oauth')} with \`read\` or \`a\` and \`b\`, or ${linked('header')}`,
+      `Authorization: ${linked('oauth')}`,
+    ],
+  )
+  const operation = modelOf(model).operations.find(({ id }) => id === 'scoped') as Operation
+  t.strictSame(
+    alternativesOf(modelOf(model), operation).map(({ name }) => name),
+    ['oauth', 'header'],
+  )
 })
 
 async function pageWith(options: Omit<PagesOptions, 'document'> = {}) {
