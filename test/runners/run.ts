@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import process from 'node:process'
 import { need } from './command.ts'
+import { documents } from './documents/run.ts'
 import { reports } from './folders.ts'
 import { fuzz } from './fuzz/run.ts'
 import { generators } from './generators/run.ts'
@@ -15,7 +16,7 @@ import type { Outcome, Result, Runner } from './types.ts'
 
 const LOG_LINES = 80
 
-const runners: Runner[] = [schemathesis, contract, fuzz, prism, go, generators, jsonSchema, ...fromThePage]
+const runners: Runner[] = [schemathesis, contract, fuzz, prism, go, generators, jsonSchema, documents, ...fromThePage]
 
 async function resultOf({ name, version, needs, run }: Runner): Promise<Result> {
   const started = Date.now()

@@ -1,0 +1,74 @@
+// Documents of others: what their pages show is sent to a mock of each, and, in the languages of the pages, to a recorder.
+import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { pathToFileURL } from 'node:url'
+import { type Document, loadDocument } from 'exact-openapi'
+import { modelOf } from 'exact-openapi/model'
+import { refusedSamples, wrongExamples } from '../../../packages/openapi-pages/src/check.ts'
+import { bodyExample } from '../../../packages/openapi-pages/src/example-request.ts'
+import { recorded } from '../../packages/openapi-pages/recorder/index.ts'
+import { shown } from '../../packages/openapi-pages/recorder/languages.ts'
+import { type Picture, picturesOf } from '../../packages/openapi-pages/recorder/pictures.ts'
+import { packages, versionOf } from '../npm.ts'
+import type { Runner } from '../types.ts'
+
+const name = '@readme/oas-examples'
+
+/** Why a mock may not start, or refuse a sample. */
+const reasons: readonly RegExp[] = [
+  / is not supported: /, // with what to write instead
+  /is not in components securitySchemes$/,
+  /: 415 Send the body as /, // XML
+]
+
+export const documents: Runner = {
+  name: 'documents',
+  version: versionOf(name),
+  needs: ['curl', 'python3', 'go'],
+  async run(report) {
+    const outcome = { cases: 0, failures: 0, warnings: 0, skipped: 0, problems: [] as string[] }
+    const folder = `${await packages()}${name}/`
+    const files = ['3.0/json/', '3.1/json/'].flatMap((part) =>
+      readdirSync(folder + part)
+        .filter((file) => file.endsWith('.json'))
+        .map((file) => part + file),
+    )
+    const pictures: Picture[] = []
+    for (const file of files) {
+      const document = loadDocument(pathToFileURL(folder + file))
+      const wrong = wrongExamples(document) // of the authors
+      for (const line of wrong) appendFileSync(`${report}examples.txt`, `${file}: ${line}\n`)
+      outcome.warnings += wrong.length
+      const refused = await refusedSamples(document).catch((error) => [`no mock: ${(error as Error).message}`])
+      for (const line of refused) appendFileSync(`${report}refused.txt`, `${file}: ${line}\n`)
+      const impossible = impossibleIn(document)
+      const unexplained = refused
+        .filter((line) => !reasons.some((one) => one.test(line)))
+        .filter((line) => !impossible.some((place) => line.startsWith(`${place}: 400 `)))
+      const { own, bodiless, unlike, pictures: its } = picturesOf(document)
+      outcome.skipped += own
+      outcome.problems.push(...[...unexplained, ...bodiless, ...unlike].map((line) => `${file}: ${line}`))
+      pictures.push(...its.map((picture) => ({ ...picture, name: `${file}: ${picture.name}` })))
+    }
+    for (const language of shown) {
+      const temporary = mkdtempSync(`${tmpdir()}/samples-`)
+      const { sent, differences } = await recorded(
+        language,
+        temporary,
+        pictures.map(({ at }) => at),
+      )
+      rmSync(temporary, { recursive: true })
+      outcome.cases += sent
+      outcome.failures += differences.length
+      const named = differences.map((line) => line.replace(/^(\d+)/, (at) => String(pictures[Number(at)]?.name)))
+      outcome.problems.push(...named.map((line) => `${language.label}: ${line}`))
+    }
+    return outcome
+  },
+}
+
+/** The bodies for which no value was found that their schemas accept. */
+const impossibleIn = (document: Document) =>
+  modelOf(document).operations.flatMap(({ method, path, body }) =>
+    (body?.media ?? []).filter((media) => bodyExample(media).violation).map(({ type }) => `${method} ${path}, ${type}`),
+  )
