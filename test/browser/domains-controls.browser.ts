@@ -13,7 +13,7 @@ t.test('the menu works by keyboard', async (t) => {
   const item = () => page.evaluate(() => document.activeElement?.textContent)
   const menu = page.locator(':popover-open')
   await button.press('Enter')
-  for (const text of ['Make primary', 'Redirect to primary…', 'Stop redirecting', 'Re-verify', 'Remove…']) {
+  for (const text of ['Make primary', 'Change redirect…', 'Stop redirecting', 'Re-verify', 'Remove…']) {
     await page.keyboard.press('Tab')
     t.equal(await item(), text)
   }

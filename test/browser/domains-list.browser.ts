@@ -88,11 +88,11 @@ t.test('a domain that was removed in another tab is reported and disappears', as
 t.test('the current redirect is selected', async (t) => {
   const redirecting = domainOf('old.example.com', { redirect: { to: 'docs.example.com', status: 308, isActive: true } })
   const { page } = await open(t, [primary, redirecting, second])
-  for (const [host, status] of [
-    ['old.example.com', '308'],
-    ['help.example.com', '301'],
+  for (const [host, status, item] of [
+    ['old.example.com', '308', 'Change redirect…'],
+    ['help.example.com', '301', 'Redirect to primary…'],
   ] as const) {
-    await choose(page, host, 'Redirect to primary…')
+    await choose(page, host, item)
     t.equal(await page.locator('[name=status]:checked').inputValue(), status)
     await page.keyboard.press('Escape')
   }
