@@ -69,16 +69,13 @@ export function serveDiscovery(app: FastifyInstance, options: DiscoveryOptions) 
   for (const url of paths) if (!app.hasRoute({ method: 'GET', url: `${app.prefix}${url}` })) app.get(url, serve)
 }
 
-/** So many copies of a text are kept: clients can make up any number of hosts. */
-const COPIES = 16
-
 function resourceOf(copiesOf: Copies, { type, textOf, written }: Text): (address: Address) => Resource {
   const copyOf = copiesOf(type)
   const templates = memoize((_key, isApiKnown: boolean) => located(textOf(isApiKnown), written))
   const resources = memoize((_key, address: Address) => {
     const { isApiKnown } = address
     return copyOf(templates(`${isApiKnown}`, isApiKnown)(address))
-  }, COPIES)
+  })
   return (address) => resources(`${address.isApiKnown} ${address.rootUrl} ${address.baseUrl}`, address)
 }
 
