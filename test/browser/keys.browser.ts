@@ -140,3 +140,46 @@ components:
     /"key-one",[\s\S]*"two": "key-two"[\s\S]*null/,
   )
 })
+
+t.test('a link to a try has no key and no password, whichever field it was typed into', async (t) => {
+  const secret = parseDocument(
+    `
+openapi: 3.1.0
+info: { title: Secrets, version: '1' }
+servers: [{ url: /v1 }]
+paths:
+  /add:
+    post:
+      operationId: add
+      security: [{ inHeader: [], inQuery: [] }]
+      parameters:
+        - { in: header, name: x-key, schema: { type: string } }
+        - { in: query, name: pin, schema: { type: string, format: password } }
+        - { in: query, name: topic, schema: { type: string } }
+      requestBody:
+        content:
+          application/x-www-form-urlencoded:
+            schema: { type: object, properties: { phrase: { type: string, format: password }, text: { type: string } } }
+      responses: { '200': { description: Done. } }
+components:
+  securitySchemes:
+    inHeader: { type: apiKey, in: header, name: X-Key }
+    inQuery: { type: apiKey, in: query, name: key }
+`,
+    'secrets',
+  )
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await app.register(openapiPages, { document: secret })
+  const options = { permissions: ['clipboard-read', 'clipboard-write'] }
+  const page = await show(t, `${await app.listen({ host: '127.0.0.1', port: 0 })}/docs`, options)
+  page.removeAllListeners('console') // several passwords in one form
+  const form = await tryIt(page, 'add')
+  for (const [at, field] of (await form.locator('input').all()).entries()) await field.fill(`typed-${at}`)
+  await form.getByRole('button', { name: 'Copy link' }).click()
+  await form.getByText('Copied').waitFor()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  const values = new URLSearchParams(new URL(link).hash.replace(/^[^?]*/, ''))
+  t.strictSame([...values.keys()], ['query.topic', 'type', 'body'])
+  t.match(values.get('body'), /^\{"text":"typed-\d"\}$/)
+})
