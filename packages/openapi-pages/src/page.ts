@@ -259,6 +259,6 @@ const fonts = ['geist.woff2', 'geist-mono.woff2']
 
 /** In this order. */
 export const styles = [
-  ...['base', 'page', 'code', 'prose', 'steps', 'operation', 'fields'],
+  ...['base', 'page', 'code', 'prose', 'steps', 'operation', 'request', 'fields'],
   ...['try-it', 'search', 'print', 'theme'],
 ]
