@@ -24,7 +24,8 @@ function countOf(/** @type {number} */ count) {
 }
 
 function optionOf(/** @type {Hit} */ hit, /** @type {number} */ index) {
-  const { id, title, kind, context, terms, page } = hit
+  const { id, title, kind, context, endpoint, terms, page } = hit
+  const [method = '', path = context] = endpoint === '' ? [] : endpoint.split(' ')
   const option = document.createElement('li')
   option.id = `search-${index}`
   option.role = 'option'
@@ -36,9 +37,9 @@ function optionOf(/** @type {Hit} */ hit, /** @type {number} */ index) {
     return span
   }
   option.append(
-    line('search-kind', kind),
+    method ? line(`search-kind method method-${method.toLowerCase()}`, method) : line('search-kind', kind),
     line('search-title', title),
-    line('search-context', context),
+    line(`search-context${method && ' path'}`, path),
     line('search-text', excerpt(foundIn(hit), terms)),
   )
   return option

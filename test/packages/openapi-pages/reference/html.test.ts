@@ -140,7 +140,7 @@ t.test('every version of the changelog is a section with an address', async (t) 
   const text = '# Changelog of the <API>\n\nA line.\n\n## 1.1.0\n\n- Added: `a`.\n\n## 1.0.0\n\nThe first version.\n'
   const { contents, content } = changelogHtml(text, '../')
   t.match(contents.html, '<li><a href="#1-1-0">1.1.0</a></li>\n<li><a href="#1-0-0">1.0.0</a></li>')
-  t.match(content.html, '>Changelog of the &lt;API&gt;</h1>\n<p>A line.</p>')
+  t.match(content.html, '>Changelog of the &lt;API&gt;</h1>\n<div class="lead"><p>A line.</p>')
 })
 
 t.test('a response is a line that opens; a description that is more than a line is within it', async (t) => {

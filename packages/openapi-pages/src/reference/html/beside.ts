@@ -6,13 +6,14 @@ export interface PageHtml {
   content: Html
 }
 
-/** @param parts the contents, each the id and the title of a section */
+/** @param parts the contents, each the id and the title of a section @param kind another class for the style sheets */
 export function besideReference(
   docs: string,
   name: string,
   parts: readonly { id: string; title: string }[],
   introduction: Html,
   sections: readonly Html[],
+  kind = '',
 ): PageHtml {
   const links = parts.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)
   return {
@@ -21,7 +22,7 @@ export function besideReference(
 <p aria-hidden="true">${name}</p>
 <ul aria-label="${name}">${links}</ul>
 `,
-    content: html`<div class="reference">
+    content: html`<div class="reference${kind}">
 <section class="introduction"><div class="introduction-prose">
 ${introduction}</div></section>
 ${sections}</div>

@@ -148,6 +148,6 @@ const pathInParts = (path: string) =>
 /** The changelog, given as Markdown, with a section for each version. */
 export function changelogHtml(changelog: string, docs: string): PageHtml {
   const { title, introduction, guide } = guideOf(changelog)
-  const heading = html`<h1>${title || 'Changelog'}</h1>\n${prose(introduction)}`
-  return besideReference(docs, 'Changelog', guide, heading, guide.map(guideSection))
+  const heading = html`<h1>${title || 'Changelog'}</h1>\n<div class="lead">${prose(introduction)}</div>\n`
+  return besideReference(docs, 'Changelog', guide, heading, guide.map(guideSection), ' changes')
 }
