@@ -111,19 +111,22 @@ export class SegmentError extends RangeError {
   }
 }
 
-/** The path with its parameters, and the query. @throws SegmentError @returns {string} */
+/** The path with its parameters, and the query. Some documents tell operations apart by fragments. @throws SegmentError @returns {string} */
 export function targetOf(
   /** @type {Template} */ { path: template, parameters },
   /** @type {Pick<Input, 'path' | 'query'>} */ { path, query },
 ) {
-  const segments = template.split('/').map((segment) => {
-    const filled = segment.replace(/\{([^}]+)\}/g, (_, name) =>
-      inPath(parameterOf(parameters, 'path', name), path[name]),
-    )
-    const [, name] = /\{([^}]+)\}/.exec(segment) ?? []
-    if (name !== undefined && /^\.{0,2}$/.test(filled)) throw new SegmentError(name, filled)
-    return filled
-  })
+  const segments = template
+    .replace(/#.*/s, '')
+    .split('/')
+    .map((segment) => {
+      const filled = segment.replace(/\{([^}]+)\}/g, (_, name) =>
+        inPath(parameterOf(parameters, 'path', name), path[name]),
+      )
+      const [, name] = /\{([^}]+)\}/.exec(segment) ?? []
+      if (name !== undefined && /^\.{0,2}$/.test(filled)) throw new SegmentError(name, filled)
+      return filled
+    })
   const pairs = Object.entries(query).flatMap(([name, value]) => inQuery(parameterOf(parameters, 'query', name), value))
   return pairs.length > 0 ? `${segments.join('/')}?${pairs.join('&')}` : segments.join('/')
 }

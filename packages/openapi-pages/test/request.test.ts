@@ -34,6 +34,10 @@ t.test('a parameter is written in its style (OpenAPI 3.0.4, "Style Values")', as
   }
 })
 
+t.test('a fragment that tells operations apart is not sent, and the query comes before it', async (t) => {
+  t.equal(targetOf({ path: '/a#b', parameters: [] }, { path: {}, query: { q: 1 } }), '/a?q=1')
+})
+
 t.test('a value that would lead to another path is rejected', async (t) => {
   const at = (path: string, q: unknown) => () => targetOf({ path, parameters: [] }, { path: { q }, query: {} })
   for (const [template, value, path] of segments) {
