@@ -31,15 +31,20 @@ interface Text {
   written?(url: string): string
 }
 
-/** A path with a parameter gives way to one of the app's own, whether that is added before or after. */
-const paths = [
-  '/:file(^(?:robots\\.txt|sitemap\\.xml|llms\\.txt|llms-full\\.txt)$)',
-  '/.well-known/:file(^api-catalog$)',
-]
+/** Paths of the files. One with a parameter gives way to the app's own, whether that is added before or after. */
+const paths = {
+  'robots.txt': '/robots.:extension(^txt$)',
+  'sitemap.xml': '/sitemap.:extension(^xml$)',
+  'llms.txt': '/llms.:extension(^txt$)',
+  'llms-full.txt': '/llms-full.:extension(^txt$)',
+  'api-catalog': '/.well-known/api-:file(^catalog$)',
+}
+
+type File = keyof typeof paths
 
 export function serveDiscovery(app: FastifyInstance, options: DiscoveryOptions) {
   const { reference, whole, pages, document, server, hasChangelog, addressOf, copiesOf } = options
-  const files: Record<string, (address: Address) => Resource> = {
+  const files: Record<File, (address: Address) => Resource> = {
     'robots.txt': resourceOf(copiesOf, { type: 'text/plain; charset=utf-8', textOf: () => robots(server()) }),
     'sitemap.xml': resourceOf(copiesOf, {
       type: 'application/xml',
@@ -57,16 +62,17 @@ export function serveDiscovery(app: FastifyInstance, options: DiscoveryOptions) 
       written: (url) => JSON.stringify(url).slice(1, -1),
     }),
   }
-  const serve = (request: FastifyRequest, reply: FastifyReply) => {
-    const { file } = request.params as { file: string }
+  const serve = (file: File) => (request: FastifyRequest, reply: FastifyReply) => {
     const address = addressOf(request, reply)
     reply.header('cache-control', 'no-cache')
     if (file === 'api-catalog') reply.header('link', '</.well-known/api-catalog>; rel="api-catalog"') // RFC 9727, section 3
     if (file === 'llms-full.txt') reply.header('link', linksOf(String(pages()[0]), './', address.canonical, document))
-    return send(reply, (files[file] as (address: Address) => Resource)(address))
+    return send(reply, files[file](address))
   }
-  // Those of another reference stay.
-  for (const url of paths) if (!app.hasRoute({ method: 'GET', url: `${app.prefix}${url}` })) app.get(url, serve)
+  for (const [file, path] of Object.entries(paths) as [File, string][]) {
+    // Those of another reference stay.
+    if (!app.hasRoute({ method: 'GET', url: `${app.prefix}${path}` })) app.get(path, serve(file))
+  }
 }
 
 function resourceOf(copiesOf: Copies, { type, textOf, written }: Text): (address: Address) => Resource {

@@ -112,6 +112,7 @@ t.test('routes of the app are kept, whether they come before or after', async (t
     t.equal((await get(app, '/docs')).statusCode, 200)
   }
   for (const app of [after, before]) for (const url of files) t.equal((await get(app, url)).body, 'own', url)
+  t.equal((await get(after, `/${'long'.repeat(50)}`)).statusCode, 404, 'no parameter of ours takes it')
   t.equal((await get(before, '/openapi.json')).body, 'own')
   t.match((await get(before, '/docs/openapi.json')).json(), { info: { title: 'Pets' } })
   t.equal((await after.inject({ method: 'POST', url: '/' })).statusCode, 404)
