@@ -5,8 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { BATCH, damagedRecords, parseBatch } from 'custom-domains/files'
 import { lackedKey, missingPrivileges } from 'custom-domains/postgres'
 import type { Config } from '../config/environment.ts'
-import { asAdmin } from '../store/postgres/admin.ts'
-import type { ConnectionOptions } from '../store/postgres/connection-string.ts'
+import { type Admin, asAdmin } from '../store/postgres/admin.ts'
 import { lackingPrivileges } from '../store/postgres/privileges.ts'
 import { checkConfigurationFile, checkFile } from './configuration-file.ts'
 import { inSchema } from './postgres/tables.ts'
@@ -15,8 +14,7 @@ import { inSchema } from './postgres/tables.ts'
 export async function checkDomains({ domains, database }: Config, isOffline: boolean): Promise<void> {
   if (!domains) return
   const { dataDir, configurationFile = join(dataDir, 'domains.json'), encryptionKeys } = domains
-  if (database && encryptionKeys.length > 0)
-    return isOffline ? undefined : checkDatabase(database.connection, encryptionKeys)
+  if (database && encryptionKeys.length > 0) return isOffline ? undefined : checkDatabase(database, encryptionKeys)
   await checkWritable(resolve(dataDir))
   await checkConfigurationFile(configurationFile)
   await checkFile(join(dataDir, BATCH), parseBatch)
@@ -26,13 +24,17 @@ export async function checkDomains({ domains, database }: Config, isOffline: boo
 }
 
 /** @throws if the role lacks a privilege, or a stored value needs a key that the configuration lacks */
-async function checkDatabase(database: ConnectionOptions, encryptionKeys: readonly Buffer[]): Promise<void> {
-  await asAdmin(database, async ({ client }) => {
+async function checkDatabase(
+  { connection, timeout }: NonNullable<Config['database']>,
+  encryptionKeys: readonly Buffer[],
+): Promise<void> {
+  const examine = async ({ client }: Admin) => {
     const lacking = await missingPrivileges(client, inSchema)
     if (lacking.length > 0) throw new Error(lackingPrivileges(lacking))
     const name = await lackedKey(client, { ...inSchema, encryptionKeys })
     if (name !== undefined) throw new Error(`${name} is encrypted with a key that is not in DOMAINS_ENCRYPTION_KEYS`)
-  })
+  }
+  await asAdmin(connection, examine, { timeout })
 }
 
 /** A folder that does not exist yet is created by the server. */

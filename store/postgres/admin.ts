@@ -1,8 +1,8 @@
-// One transaction for an operator's command. Its statements have no time limit.
+// One transaction for an operator's command.
 import pg from 'pg'
 import { addressCount, clientConfig } from './client-config.ts'
 import type { ConnectionOptions, HostAddress } from './connection-string.ts'
-import { permanentReason, RoleError, reasonOf } from './faults.ts'
+import { isReadTimeout, lockReason, PermanentError, permanentReason, RoleError, reasonOf } from './faults.ts'
 import { prepareSession, rejectsSettings, sessionSettings } from './session-start.ts'
 import type { Session } from './sessions.ts'
 
@@ -16,6 +16,8 @@ interface AdminOptions {
   /** For missing privileges. */
   advice?: string
   isolation?: 'READ COMMITTED' | 'REPEATABLE READ'
+  /** The limit of each statement, in milliseconds; 0 for none. */
+  timeout?: number
 }
 
 /** The advice of commands that need more privileges than `migrate --grant` gives. */
@@ -29,7 +31,7 @@ export const OWNER_ONLY = 'Run this as the owner of the schema store_orders'
 export async function asAdmin<T>(
   options: ConnectionOptions,
   task: (admin: Admin) => Promise<T>,
-  { advice, isolation = 'READ COMMITTED' }: AdminOptions = {},
+  { advice, isolation = 'READ COMMITTED', timeout = 0 }: AdminOptions = {},
 ): Promise<T> {
   const { hosts, user } = options
   const reasons: string[] = []
@@ -37,7 +39,7 @@ export async function asAdmin<T>(
     const where = `${address.host}:${address.port}`
     let client: pg.Client
     try {
-      client = await connectTo(options, address, isolation)
+      client = await connectTo(options, address, { isolation, timeout })
     } catch (error) {
       reasons.push(
         /* c8 ignore next 2 -- a standby: test/chaos fails over to one */
@@ -55,7 +57,7 @@ export async function asAdmin<T>(
       await client.query('COMMIT')
       return result
     } catch (error) {
-      const reason = permanentReason(error, where, user, advice)
+      const reason = permanentReason(error, where, user, advice) ?? lockReason(error)
       throw reason ? new Error(reason, { cause: error }) : error
       /* c8 ignore next -- V8 counts a way out that does not exist */
     } finally {
@@ -66,10 +68,15 @@ export async function asAdmin<T>(
 }
 
 /** Tries each address of the name: one may accept writes. */
-async function connectTo(options: ConnectionOptions, address: HostAddress, isolation: string): Promise<pg.Client> {
+async function connectTo(
+  options: ConnectionOptions,
+  address: HostAddress,
+  { isolation, timeout }: Required<Omit<AdminOptions, 'advice'>>,
+): Promise<pg.Client> {
   const where = `${address.host}:${address.port}`
   const count = await addressCount(address)
-  const settings = sessionSettings(0, options.options)
+  const settings = sessionSettings(timeout, options.options)
+  const firstMs = timeout || CONNECT_MS
   for (let rotation = 0; ; rotation++) {
     const connect = async (packet: object) => {
       const config = clientConfig(options, address, rotation)
@@ -77,7 +84,7 @@ async function connectTo(options: ConnectionOptions, address: HostAddress, isola
       client.on('error', () => {}) // the failing statement reports it
       try {
         await client.connect()
-        await client.query(`BEGIN ISOLATION LEVEL ${isolation}`)
+        await beginWithin(firstMs, client, isolation)
         await prepareSession(client, where, { timeout: CONNECT_MS, settings, isLocal: true })
         return client
       } catch (error) {
@@ -94,4 +101,15 @@ async function connectTo(options: ConnectionOptions, address: HostAddress, isola
       if (!(error instanceof RoleError) || rotation + 1 >= count) throw error
     }
   }
+}
+
+/** A pooler accepts clients before it has a connection to PostgreSQL for them. */
+async function beginWithin(ms: number, client: pg.Client, isolation: string): Promise<void> {
+  const begin = { text: `BEGIN ISOLATION LEVEL ${isolation}`, query_timeout: ms } as pg.QueryConfig
+  await client.query(begin).catch((error) => {
+    if (!isReadTimeout(error)) throw error
+    throw new PermanentError(
+      `${client.host}:${client.port} accepts logins, but no statement has run within ${ms / 1000} s: a pooler without a free connection?`,
+    )
+  })
 }

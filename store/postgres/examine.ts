@@ -4,7 +4,7 @@ import { BLOCK_SIZE } from '../page.ts'
 import { type Admin, asAdmin } from './admin.ts'
 import { clientConfig } from './client-config.ts'
 import type { ConnectionOptions, HostAddress } from './connection-string.ts'
-import { RLS_ADVICE, reasonOf } from './faults.ts'
+import { isReadTimeout, RLS_ADVICE, reasonOf } from './faults.ts'
 import { lackingPrivileges, missingPrivileges } from './privileges.ts'
 import * as queries from './queries.ts'
 import { checkSchema } from './schema.ts'
@@ -45,13 +45,14 @@ const POSITIONS = 2 ** 41
  */
 export async function examineDatabase(connection: ConnectionOptions, timeout: number): Promise<string[]> {
   const warnings: string[] = []
-  const { limits, ...address } = await asAdmin(connection, async (admin) => {
+  const examine = async (admin: Admin) => {
     await checkSchema(admin)
     const { problems, limits } = await stateProblems(admin, warnings)
     if (problems.length === 0) problems.push(...(await listProblems(admin, timeout, warnings)))
     if (problems.length > 0) throw new Error(problems.join('\n'))
     return { host: admin.client.host, port: admin.client.port, limits }
-  })
+  }
+  const { limits, ...address } = await asAdmin(connection, examine, { timeout })
   /* c8 ignore next -- only behind a pooler, by test/deploy/pooler.js */
   if (await isShared(connection, address)) warnings.push(shared(connection.user, limits))
   return warnings
@@ -72,10 +73,9 @@ async function stateProblems(admin: Admin, warnings: string[]): Promise<{ proble
 }
 
 /** Reads the first pages within the limit that statements of a server have. */
-async function listProblems({ client, query }: Admin, timeout: number, warnings: string[]): Promise<string[]> {
+async function listProblems({ query }: Admin, timeout: number, warnings: string[]): Promise<string[]> {
   try {
-    await client.query(`SET LOCAL statement_timeout = ${Math.ceil(timeout)}`)
-    await query({ text: `LOCK TABLE ONLY store_orders.orders IN ACCESS SHARE MODE` })
+    await query(queries.lockTable)
     const rows = await query<{ page: number | null; snapshot: string; kind: string }>(queries.existingPages, [0])
     const blocks = rows.flatMap(({ page }) => page ?? []).slice(0, queries.BATCH)
     await query(queries.readPages, [blocks])
@@ -111,7 +111,13 @@ async function isShared(connection: ConnectionOptions, address: HostAddress): Pr
   const pidOf = async (session: pg.Client) => {
     session.on('error', () => {})
     await session.connect()
-    return (await session.query('SELECT pg_catalog.pg_backend_pid() AS pid')).rows[0].pid
+    const query = session.query('SELECT pg_catalog.pg_backend_pid() AS pid')
+    /* c8 ignore next 4 -- only behind a pooler in session mode, whose pool has one connection */
+    const { rows } = await query.catch((error) => {
+      if (!isReadTimeout(error)) throw error
+      throw new Error('a second session gets no connection: the pool of a pooler is smaller than DATABASE_POOL_SIZE')
+    })
+    return rows[0].pid
   }
   try {
     return (await pidOf(first)) === (await pidOf(other))

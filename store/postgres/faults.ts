@@ -112,9 +112,15 @@ function localReason(error: unknown, where: string): string | undefined {
   return `${where} has a certificate that cannot be verified: ${message}. ${advice}`
 }
 
+/** What has exceeded `lock_timeout`. */
+export function lockReason(error: unknown): string | undefined {
+  if (!(error instanceof pg.DatabaseError) || error.code !== '55P03') return undefined
+  return `another session holds a lock (${error.message})`
+}
+
 /** One line for the log, without the stack. */
 export function reasonOf(error: unknown): string {
   const { message, code, errors } = error as NodeJS.ErrnoException & { errors?: unknown[] }
   if (error instanceof pg.DatabaseError && code === '53100') return `the database has no space left (${message})`
-  return errors?.[0] ? reasonOf(errors[0]) : message || String(code)
+  return lockReason(error) ?? (errors?.[0] ? reasonOf(errors[0]) : message || String(code))
 }

@@ -76,6 +76,7 @@ export function listReader(log?: LogFunction): ListReader {
   async function everything(session: Session): Promise<State> {
     await session.query(queries.renew)
     await session.query(queries.begin)
+    await session.query(queries.lockTable)
     const existingFrom = (page: number) => session.query<Existing>(queries.existingPages, [page])
     let existing = await existingFrom(0)
     const { snapshot, epoch, kind } = existing[0] as Existing

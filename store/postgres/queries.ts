@@ -164,11 +164,12 @@ export const readPages = {
         ORDER BY position) o) p`,
 }
 
-/** Locks before taking the snapshot: an older snapshot would see a rewritten table as empty. */
-export const begin = {
-  text: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL row_security = off;
-    LOCK TABLE ONLY store_orders.orders IN ACCESS SHARE MODE`,
-}
+export const begin = { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL row_security = off' }
+/**
+ * Before the snapshot is taken: an older snapshot would see a rewritten table as empty. Not together with BEGIN: its error
+ * arrives before the status of the transaction, so that a pool would take the session for one without a transaction.
+ */
+export const lockTable = { text: 'LOCK TABLE ONLY store_orders.orders IN ACCESS SHARE MODE' }
 /** A transaction whose statements may take this long. */
 export const beginLong = (ms: number) => ({ text: `BEGIN READ ONLY; SET LOCAL statement_timeout = ${ms}` })
 export const beginReadCommitted = { text: 'BEGIN ISOLATION LEVEL READ COMMITTED' }

@@ -7,7 +7,9 @@ import { parseConnectionString } from '../../store/postgres/connection-string.ts
 import { migrate } from '../../store/postgres/migrate.ts'
 import { domainsEnv } from '../domains/environment.js'
 import { database } from '../postgres/database.ts'
+import { hostileServer, login } from '../postgres/hostile-server.ts'
 import { as, roleIn } from '../postgres/roles.ts'
+import { sessionOn } from '../store/postgres/locks.ts'
 import { runCommand } from './command.ts'
 
 const check = (env: Record<string, string>, ...args: string[]) => runCommand(['check', ...args], env)
@@ -180,6 +182,14 @@ t.test('the database is checked: its schema, privileges and the keys of the doma
   t.strictSame(await check(shared, '--offline'), fine)
 })
 
+t.test('a pooler without a free connection does not hold up the check', async (t) => {
+  const { url } = await hostileServer(t, [() => login.none])
+  t.match(await check({ API_KEYS, DATABASE_URL: url, DATABASE_TIMEOUT: '1s' }), {
+    code: 1,
+    stderr: /^store-orders: 127\.0\.0\.1:\d+ accepts logins, but no statement has run within 1 s: a pooler without/,
+  })
+})
+
 t.test('the database is examined as a server would use it, with a cure for each finding', async (t) => {
   const db = await database(t)
   const env = { API_KEYS, DATABASE_URL: db.url }
@@ -195,6 +205,14 @@ t.test('the database is examined as a server would use it, with a cure for each 
     stderr: /row level security would hide orders\. ALTER TABLE store_orders\.orders DISABLE ROW LEVEL SECURITY/,
   })
   await db.query('ALTER TABLE store_orders.orders DISABLE ROW LEVEL SECURITY')
+
+  const locker = await sessionOn(t, db.url)
+  await locker.query('BEGIN; LOCK TABLE store_orders.orders')
+  t.match(await check({ ...env, DATABASE_TIMEOUT: '1s' }), {
+    code: 1,
+    stderr: /^store-orders: another session holds a lock \(canceling statement due to lock timeout\)/,
+  })
+  await locker.query('ROLLBACK')
 
   await db.query('ALTER TABLE store_orders.orders DISABLE TRIGGER orders_inserted')
   t.match(await check(env), { code: 0, stderr: /^warning: PostgreSQL does not log every change of the orders/ })

@@ -1,5 +1,7 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import t, { type Test } from 'tap'
 import { responds, until } from 'test-kit/until'
+import { type Statement, statementSent } from '../../../store/channels.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { isTransient, PermanentError, permanentReason, reasonOf } from '../../../store/postgres/faults.ts'
 import { openPostgresStore } from '../../../store/postgres/open.ts'
@@ -33,6 +35,23 @@ t.test('unreachable hosts and standbys are skipped', async (t) => {
     .catch((error) => error)
   t.type(refusal, StoreUnavailableError)
   t.equal(refusal.cause.message, `127.0.0.1:${db.port} accepts no writes: default_transaction_read_only is on`)
+})
+
+t.test('after a lock timeout, no other statement gets the transaction that has failed', async (t) => {
+  const { db, proxy } = await behindProxy(t, '(1)')
+  proxy.splitErrors()
+  const locker = await sessionOn(t, db.url)
+  await locker.query('BEGIN; LOCK TABLE store_orders.orders')
+  const errors: string[] = []
+  const record = (statement: unknown) => {
+    ;(statement as Statement).result.catch((error) => errors.push(reasonOf(error)))
+  }
+  subscribe(statementSent.name, record)
+  t.teardown(() => unsubscribe(statementSent.name, record))
+  const store = storeAt(t, through(db, proxy.port), { timeout: 2000 })
+  const lockTimeouts = () => errors.filter((error) => error.startsWith('another session holds a lock (')).length
+  while (lockTimeouts() < 3) await t.rejects(store.list())
+  t.notMatch(errors.join('\n'), /transaction is aborted/)
 })
 
 t.test('connections to a host that hangs are not used after the first one', async (t) => {
