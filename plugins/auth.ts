@@ -59,10 +59,14 @@ export function apiKeyGuard({ keys, requests, failedAuthentications }: AuthOptio
 
   /** RFC 6750, section 3.1: no error attribute for a request without credentials of this scheme. */
   function problemOf(request: FastifyRequest, reply: FastifyReply): ApiError {
-    const [, token] = /^bearer +(\S.*)/i.exec(request.headers.authorization ?? '') ?? []
+    const { authorization } = request.headers
+    const [, token] = /^bearer +(\S.*)/i.exec(authorization ?? '') ?? []
     if (token === undefined) {
       reply.header('www-authenticate', CHALLENGE)
-      return new ApiError('unauthorized')
+      const missing = authorization
+        ? 'The Authorization header has no bearer token.'
+        : 'There is no Authorization header.'
+      return new ApiError('unauthorized', undefined, undefined, missing)
     }
     const reason = reasonOf(keys.find(token))
     const tooMany = limitFailures?.(request, reason)

@@ -74,10 +74,11 @@ class RequestLog extends LogController {
   }
 }
 
-/** Why the response is an error. What handlers return has a code as well. */
+/** Why the response is an error. What handlers return has a code as well, and of 5xx the message names the cause. */
 function errorOf(reply: FastifyReply) {
   if (reply.statusCode < 400) return undefined
-  return failureOf(reply) ?? { code: (reply.output?.body as { code?: string } | undefined)?.code }
+  const { code, message } = (reply.output?.body ?? {}) as { code?: string; message?: string }
+  return failureOf(reply) ?? { code, reason: reply.statusCode >= 500 ? message : undefined }
 }
 
 /** The length of the body; a response to HEAD has the length that the body would have. */

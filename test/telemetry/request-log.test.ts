@@ -86,7 +86,11 @@ t.test('the line of an error has its code, and what that does not tell', async (
     return [code, reason]
   }
   const headers = { authorization }
-  t.strictSame(await why({}), ['unauthorized', undefined])
+  t.strictSame(await why({}), ['unauthorized', 'There is no Authorization header.'])
+  t.strictSame(await why({ headers: { authorization: 'Basic eDp5' } }), [
+    'unauthorized',
+    'The Authorization header has no bearer token.',
+  ])
   t.strictSame(await why({ headers: { authorization: 'Bearer x' } }), ['unauthorized', 'The API key is not valid.'])
   t.strictSame(await why({ url: '/v1/store/orders/1', method: 'DELETE', headers }), ['order_not_found', undefined])
   t.strictSame(await why({ url: '/nowhere' }), ['not_found', undefined])
