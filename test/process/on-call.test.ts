@@ -1,6 +1,6 @@
 // Each row of the symptoms in docs/on-call.md: its fault is made to happen, and its line checked.
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,11 +11,21 @@ import { digestOf } from '../../config/keys/key.ts'
 import { moduleOf, start, startServer, startWithDomains, startWithOutput, stop } from '../fixtures/process.ts'
 import { migratedDatabase } from '../postgres/orders.ts'
 import { proxyTo, through } from '../postgres/proxy.ts'
+import { sessionOn } from '../store/postgres/locks.ts'
 
 const authorization = 'Bearer test-key'
 const base = { API_KEYS: 'tests:test-key' }
 const list = (origin: string, init: RequestInit = {}) =>
   fetch(`${origin}/v1/store/orders`, { headers: { authorization }, ...init })
+const cancel = (origin: string, id: number) =>
+  fetch(`${origin}/v1/store/orders/${id}`, { method: 'DELETE', headers: { authorization } })
+
+const addDomain = (origin: string) =>
+  fetch(`${origin}/dashboard/v1/domains`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${'k'.repeat(32)}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ domain: 'docs.shop.test' }),
+  })
 
 type Server = Pick<ReturnType<typeof startServer>, 'printed' | 'origin' | 'stdout' | 'stderr'>
 /** Makes the fault happen. @returns the server that prints the line */
@@ -64,6 +74,11 @@ const faults: Record<string, Fault> = {
     await stop(t, server)
     return server
   },
+  async '401, though a key is sent'(t) {
+    const server = startServer(t, base)
+    t.equal((await list(await server.origin, { headers: {} })).status, 401)
+    return server
+  },
   async '200 for a revoked key'(t) {
     const file = keyFile(t, valid)
     const server = startServer(t, { API_KEYS_FILE: file })
@@ -76,6 +91,25 @@ const faults: Record<string, Fault> = {
     const server = startServer(t, { ...base, DATABASE_URL, DATABASE_TIMEOUT: '1s' })
     const { status, headers } = await list(await server.origin)
     t.strictSame([status, headers.get('retry-after')], [503, '2'])
+    return server
+  },
+  async '503 for the change of one order'(t) {
+    const db = await migratedDatabase(t)
+    await db.query('INSERT INTO store_orders.orders (id) VALUES (1)')
+    const forgotten = await sessionOn(t, db.url)
+    await forgotten.query('BEGIN; SELECT FROM store_orders.orders WHERE id = 1 FOR UPDATE')
+    const server = startServer(t, { ...base, DATABASE_URL: db.url, DATABASE_TIMEOUT: '1s' })
+    const { status } = await cancel(await server.origin, 1)
+    t.equal(status, 503)
+    return server
+  },
+  async '503 for changes of domains'(t) {
+    const folder = `${t.testdir({})}/data`
+    const server = startWithDomains(t, { ...base, DATA_DIR: folder, DASHBOARD_KEYS: `tests:${'k'.repeat(32)}` })
+    await server.ports
+    rmSync(folder, { recursive: true })
+    writeFileSync(folder, '')
+    t.equal((await addDomain(await server.origin)).status, 503)
     return server
   },
   async '503 for some requests'(t) {
@@ -131,7 +165,7 @@ Server.prototype.emit = function (name, ...args) {
     })
     return server
   },
-  async 'closed connections or 429, all by one address'(t) {
+  async '502, closed connections or 429, all by one address'(t) {
     const server = startServer(t, { ...base, MAX_ADDRESS_SHARE: '0.001' })
     const port = Number(new URL(await server.origin).port)
     const sockets = Array.from({ length: 800 }, () => connect(port, '127.0.0.1').on('error', () => {}))
@@ -211,12 +245,20 @@ syncBuiltinESMExports()`
   },
   'other data than expected': (t) => startServer(t, { ...base, NODE_ENV: 'production' }),
   'data that differs by request': (t) => startServer(t, base),
+  async 'old data, or a list without a key'(t) {
+    const server = startServer(t, base)
+    const ids = [await list(await server.origin), await list(await server.origin)].map(({ headers }) => {
+      t.match(headers.get('cache-control'), /private/, 'a proxy that stores it breaks a rule')
+      return headers.get('x-request-id')
+    })
+    t.not(ids[0], ids[1], 'so that the same one twice comes from a cache')
+    for (const id of ids) await server.printed(new RegExp(`"reqId":"${id}"`))
+    return server
+  },
   async 'a warning of the certificate'(t) {
     const server = startWithDomains(t, { ...base, DATA_DIR: t.testdir({}), DASHBOARD_KEYS: `tests:${'k'.repeat(32)}` })
     await server.ports
-    const headers = { authorization: `Bearer ${'k'.repeat(32)}`, 'content-type': 'application/json' }
-    const body = JSON.stringify({ domain: 'docs.shop.test' })
-    await fetch(`${await server.origin}/dashboard/v1/domains`, { method: 'POST', headers, body })
+    await addDomain(await server.origin)
     return server
   },
 }
