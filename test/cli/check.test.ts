@@ -8,6 +8,7 @@ import { migrate } from '../../store/postgres/migrate.ts'
 import { domainsEnv } from '../domains/environment.js'
 import { database } from '../postgres/database.ts'
 import { hostileServer, login } from '../postgres/hostile-server.ts'
+import { partition } from '../postgres/orders.ts'
 import { as, roleIn } from '../postgres/roles.ts'
 import { sessionOn } from '../store/postgres/locks.ts'
 import { runCommand } from './command.ts'
@@ -243,4 +244,8 @@ t.test('the database is examined as a server would use it, with a cure for each 
 
   await db.query('DELETE FROM store_orders.order_log; ALTER TABLE store_orders.orders RENAME COLUMN json TO other')
   t.match(await check(env), { code: 1, stderr: /a list cannot be read: column "json" does not exist/ })
+
+  await db.query('ALTER TABLE store_orders.orders RENAME COLUMN other TO json')
+  await db.query(partition)
+  t.match(await check(env), { code: 1, stderr: /: the table store_orders\.orders must not be partitioned\n/ })
 })

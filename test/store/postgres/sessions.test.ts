@@ -5,6 +5,7 @@ import pg from 'pg'
 import t from 'tap'
 import { freePort } from 'test-kit/ports'
 import { BLOCK_SIZE } from '../../../store/page.ts'
+import { asAdmin } from '../../../store/postgres/admin.ts'
 import { oneByOne } from '../../../store/postgres/cancellations.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { withDeadline } from '../../../store/postgres/deadline.ts'
@@ -42,6 +43,21 @@ t.test('the limits of the store override those of the role', async (t) => {
   const store = storeAt(t, db.url)
   t.equal(await countOf(store), 40 * BLOCK_SIZE)
   t.equal(await store.cancel(1n), 'cancelled')
+})
+
+t.test('no time limit of a role ends a transaction of a server or a command', async (t) => {
+  const db = await database(t)
+  const limit = "name IN ('transaction_timeout', 'idle_session_timeout')" // the former since PostgreSQL 17
+  await db.query(`DO $$ DECLARE limits text; BEGIN
+    FOR limits IN SELECT name FROM pg_settings WHERE ${limit} LOOP
+      EXECUTE format('ALTER DATABASE ${db.name} SET %I = ''1min''', limits);
+    END LOOP; END $$`)
+  const connection = parseConnectionString(db.url, {})
+  const sessions = openSessions({ connection, poolSize: 1, timeout: TIMEOUT_MS })
+  t.teardown(sessions.close)
+  const limits = { text: `SELECT name, reset_val FROM pg_settings WHERE ${limit} AND setting <> '0'` }
+  t.strictSame(await sessions.run(({ query }) => query(limits)), [])
+  t.strictSame(await asAdmin(connection, ({ query }) => query(limits)), [])
 })
 
 t.test('errors of transactions, locks and the operator are transient, others are not', async (t) => {

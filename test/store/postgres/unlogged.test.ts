@@ -7,7 +7,15 @@ import { until } from 'test-kit/until'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
 import { volatile } from '../../postgres/cluster.js'
-import { clusterOf, insert, json, migratedCluster, migratedDatabase, storeAt } from '../../postgres/orders.ts'
+import {
+  clusterOf,
+  insert,
+  json,
+  migratedCluster,
+  migratedDatabase,
+  partition,
+  storeAt,
+} from '../../postgres/orders.ts'
 import { listOf } from '../list.ts'
 import { sessionOn } from './locks.ts'
 import { readerAt } from './reader.ts'
@@ -71,11 +79,7 @@ t.test('a partitioned table in the place of orders is unavailable, not empty', a
   const db = await migratedDatabase(t)
   const store = storeAt(t, db.url)
   t.equal(await listOf(store), '[]')
-  await db.query(`ALTER TABLE store_orders.orders RENAME TO former;
-    CREATE TABLE store_orders.orders (LIKE store_orders.former INCLUDING DEFAULTS INCLUDING GENERATED)
-      PARTITION BY RANGE (id);
-    CREATE TABLE store_orders.part PARTITION OF store_orders.orders DEFAULT;
-    INSERT INTO store_orders.orders (id, position) VALUES (1, 0)`)
+  await db.query(partition)
   const cause = { message: 'the table store_orders.orders must not be partitioned' }
   await t.rejects(store.list(), { name: 'StoreUnavailableError', cause })
   await t.rejects(store.cancel(1n), { name: 'StoreUnavailableError', cause })
