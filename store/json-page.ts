@@ -50,7 +50,7 @@ type Beginning = 'page' | 'group' | undefined
 
 /** The mean number of orders, each a power of two. */
 const [PAGE_ORDERS, GROUP_ORDERS] = [512, 64]
-/** More changes are written into the bytes at once: as texts they take more memory. */
+/** If more, and more than one order in eight, are changed, they are written into the bytes at once: texts take more memory. */
 const MOST_UNWRITTEN = 32
 
 const none: Changes = new Map()
@@ -173,7 +173,7 @@ function pageOf(rows: Rows, unwritten: Changes, index: Index): JsonPage {
         unwritten.size === 0 ? changes : new Map([...unwritten, ...changes]),
         merged(index, changes),
       )
-      if (unwritten.size + changes.size > MOST_UNWRITTEN) page.json()
+      if (unwritten.size + changes.size > Math.max(MOST_UNWRITTEN, positions.length / 8)) page.json()
       return page
     },
   }

@@ -13,10 +13,10 @@ import type { Session } from './sessions.ts'
 type ListReader = (session: Session) => Promise<readonly OrderPage[]>
 
 /**
- * If more than one order in this many has changed, all are read instead: the event loop needs as long for a changed order as
- * for five that are read with their pages, and a single statement with a time limit reads all changes.
+ * If more than one order in this many has changed, all are read instead: a single statement with a time limit reads all
+ * changes, and both lists are in memory. Fewer leave most pages their bytes, which the lists share.
  */
-const CHANGED = 8
+const CHANGED = 16
 /** After this many timeouts in a row, there are too many changes for one statement: everything is read again. */
 const MOST_TIMEOUTS = 2
 const { BATCH } = queries

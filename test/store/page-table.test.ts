@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
 import { fc } from 'test-kit/properties'
+import { pageEncoded } from '../../store/channels.ts'
 import { emptyPage, type JsonPage } from '../../store/json-page.ts'
 import { BLOCK_SIZE } from '../../store/page.ts'
 import { type PageTable, renewedTable, withChanges, withPages } from '../../store/page-table.ts'
@@ -74,6 +75,22 @@ t.test('a table after changes equals one that is made of the same orders', async
     }),
     { numRuns: 15 },
   )
+})
+
+t.test('a table after changes of one order in sixteen shares most bytes with the former one', async (t) => {
+  const orders: Orders = new Map(Array.from({ length: 40 * BLOCK_SIZE }, (_, position) => [position, jsonOf(position)]))
+  const table = await withPages([], pagesOf(orders))
+  const changes: Orders = new Map()
+  for (const position of orders.keys())
+    if (position % 16 === 0) changes.set(position, `,{"id":${position},"quantity":1}`)
+  let written = 0
+  const count = () => written++
+  pageEncoded.subscribe(count)
+  const changed = await withChanges(table, blocksOf(changes))
+  pageEncoded.unsubscribe(count)
+  t.ok(written < table.length / 10, `${written} of ${table.length} pages are written`)
+  for (const [position, json] of changes) orders.set(position, json)
+  t.equal(changed.map((page) => page.json()).join(''), [...orders.values()].join(''))
 })
 
 const patterns: Record<string, (index: number) => bigint> = {

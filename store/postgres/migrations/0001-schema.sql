@@ -220,7 +220,7 @@ BEGIN
       SELECT DISTINCT pg_current_xact_id(), moved, '' FROM unnest(ARRAY[OLD.position, NEW.position]) moved
       WHERE moved IS NOT NULL;
   ELSIF (SELECT count(*) FROM changed) >
-    greatest(10000, (SELECT reltuples / 8 FROM pg_class WHERE oid = TG_RELID)) THEN
+    greatest(10000, (SELECT reltuples / 16 FROM pg_class WHERE oid = TG_RELID)) THEN
     -- Readers read everything after so many changes, as after an import: the log needs none of them.
     INSERT INTO order_log (xid, position) VALUES (pg_current_xact_id(), -1);
   ELSE
