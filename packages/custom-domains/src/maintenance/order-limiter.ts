@@ -5,8 +5,9 @@ import { IssueError } from '../certificates/issuer.ts'
 import type { Backoff, Domain, PlacedOrder, Problem } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
 import { sortedByNeed } from './need.ts'
-import { hasExpired, limitOf } from './order-limits.ts'
-import { endOf, longestRetryAfter, retryAt } from './schedule.ts'
+import { limitOf, mayCount } from './order-limits.ts'
+import { queueAt } from './queue.ts'
+import { endOf, longestRetryAfter } from './schedule.ts'
 
 const AT_A_TIME = 5
 /** After a rate limit that names no time. */
@@ -40,6 +41,7 @@ export function orderLimiter(
 ): OrderLimiter {
   /** Those without a slot. */
   const waiters = new Set<{ domain: Domain; proceed: () => void }>()
+  const waitingAt = queueAt(authority, state, clock)
   let running = 0
   /** The new orders that are about to be placed. */
   const placing = new Map<Domain, PlacedOrder>()
@@ -76,21 +78,10 @@ export function orderLimiter(
     const orders = [...state.current().orders.values(), ...placing.values()].filter(
       (order) => order.authority === authority,
     )
-    const waiting = waitingFor(orders)
-    const limit = limitOf(domain, orders, clock.now(), { authority, orderLimit }, waiting)
+    const limit = limitOf(domain, orders, clock.now(), { authority, orderLimit }, waitingAt(orders))
     if (!limit) return undefined
     const { detail, ms, isTurn } = limit
     return new IssueError({ code: 'rate_limited', detail, ...(isTurn && { queue: authority }) }, ms)
-  }
-
-  /** The domains that wait for their turn. */
-  function waitingFor(orders: readonly PlacedOrder[]): Domain[] {
-    const ordered = new Map(orders.map(({ host, at }) => [host, at]))
-    return [...state.current().domains.values()].filter((domain) => {
-      const { problem, failedAt = '', name } = domain
-      const isQueued = problem?.code === 'rate_limited' && problem.queue === authority
-      return isQueued && (ordered.get(name.host) ?? '') < failedAt && retryAt(domain, clock.now()) !== undefined
-    })
   }
 
   /** Resolves when a slot is free, a limit applies, or the signal aborts. */
@@ -178,8 +169,9 @@ export function orderLimiter(
     async record(domain, isExempt) {
       const now = clock.now()
       const order = { ...orderOf(domain), ...(isExempt && { isExempt: true as const }) }
+      const counts = mayCount(now)
       await state.commit(({ orders }) => {
-        for (const [id, former] of orders) if (hasExpired(former, now)) orders.delete(id)
+        for (const [id, former] of orders) if (!counts(former)) orders.delete(id)
         orders.set(randomUUID(), order)
       })
       placing.delete(domain)

@@ -16,9 +16,10 @@ interface Limit {
   isShared?: true
 }
 
-/** True for an order that no longer counts towards any limit. */
-export function hasExpired({ at }: PlacedOrder, now: Date): boolean {
-  return endOf(at, WEEK, now) <= now.getTime()
+/** Tells the orders that a limit may count from the others. One in the future is from before the clock was set back. */
+export function mayCount(now: Date, period = WEEK): (order: PlacedOrder) => boolean {
+  const [begin, end] = [new Date(now.getTime() - period).toISOString(), now.toISOString()]
+  return ({ at }) => begin < at && at <= end
 }
 
 /** That of Let's Encrypt, for an account. */
@@ -77,7 +78,8 @@ function waitingBefore(domain: Domain, waiting: readonly Domain[], now: Date): D
 
 /** @param ahead those whose turn it is take what is free @returns milliseconds */
 function waitFor({ count, period, orders }: Limit, now: Date, ahead: readonly Domain[]): number | undefined {
-  const times = within(period, orders, now)
+  const times = orders
+    .filter(mayCount(now, period))
     .map(({ at }) => at)
     .sort()
   const due = ahead.filter(({ notBefore = '' }) => notBefore <= now.toISOString()).length
@@ -118,8 +120,4 @@ function limitsOf(
       isShared: true,
     },
   ]
-}
-
-function within(period: number, orders: readonly PlacedOrder[], now: Date): PlacedOrder[] {
-  return orders.filter(({ at }) => endOf(at, period, now) > now.getTime())
 }
