@@ -14,15 +14,15 @@ export interface CertificateCache {
   loadIssued(host: string): Promise<string | undefined>
   /** Deletes the private key of a certificate, if that is still the stored one. */
   deleteKey(host: string, pem: string): Promise<void>
-  /** Ignores orders that are older than the last certificate, the domain or the current request, and those with a revoked key. */
-  loadOrder(domain: Domain): Promise<PendingOrder | undefined>
-  /** @param order undefined deletes it */
-  saveOrder(host: string, order: PendingOrder | undefined): Promise<void>
   /**
-   * Deletes an order that is not needed, if one is stored: of a process that was killed after it had saved the certificate,
-   * or from before the domain was removed and added again.
+   * The latest first, one of each authority. Ignores those that are older than the last certificate, the domain or the
+   * current request, and those with a revoked key.
    */
-  dropOrder(host: string): Promise<void>
+  loadOrders(domain: Domain): Promise<PendingOrder[]>
+  /** Replaces the one of the same authority. */
+  saveOrder(host: string, order: PendingOrder): Promise<void>
+  /** Deletes the one of an authority, or all: a killed process leaves some that are no longer needed. */
+  dropOrders(host: string, authority?: string): Promise<void>
 }
 
 /** The stored certificate of a host, if TLS can use it. */
@@ -77,28 +77,41 @@ export function certificateCache(
     return pem
   }
 
+  const storedOrders = async (host: string) => parseOrders(await ofStorage(storage.loadSecret('order', host)))
+
+  const saveOrders = (host: string, orders: readonly PendingOrder[]) =>
+    ofStorage(storage.saveSecret('order', host, orders.length === 0 ? undefined : JSON.stringify(orders)))
+
   return {
     loadCertificate: (host) => ofStorage(load(host)),
     saveCertificate: (host, pem) => ofStorage(save(host, pem)),
     loadIssued,
     deleteKey,
-    async loadOrder({ name: { host }, addedAt, reissueAt = '' }) {
-      const order = parseOrder(await ofStorage(storage.loadSecret('order', host)))
-      if (order === undefined || isRevoked(order.key)) return undefined
+    async loadOrders({ name: { host }, addedAt, reissueAt = '' }) {
+      const orders = await storedOrders(host)
+      if (orders.length === 0) return []
       const { issuedAt = '' } = originOf((await ofStorage(load(host))) ?? '')
-      return order.begunAt > issuedAt && order.begunAt >= addedAt && order.begunAt >= reissueAt ? order : undefined
+      const isNeeded = ({ begunAt, key }: PendingOrder) =>
+        begunAt > issuedAt && begunAt >= addedAt && begunAt >= reissueAt && !isRevoked(key)
+      return orders.filter(isNeeded)
     },
-    saveOrder: (host, order) => ofStorage(storage.saveSecret('order', host, order && JSON.stringify(order))),
-    async dropOrder(host) {
-      if ((await storage.loadSecret('order', host)) !== undefined) await storage.saveSecret('order', host, undefined)
+    async saveOrder(host, order) {
+      const others = (await storedOrders(host)).filter(({ authority }) => authority !== order.authority)
+      await saveOrders(host, [order, ...others])
+    },
+    async dropOrders(host, authority) {
+      const orders = await storedOrders(host)
+      const others = orders.filter((order) => authority !== undefined && order.authority !== authority)
+      if (others.length < orders.length) await saveOrders(host, others)
     },
   }
 }
 
-function parseOrder(text = ''): PendingOrder | undefined {
+/** @returns none if they cannot be read: then others are placed */
+function parseOrders(text = '[]'): PendingOrder[] {
   try {
-    return JSON.parse(text)
+    return [JSON.parse(text)].flat()
   } catch {
-    return undefined
+    return []
   }
 }

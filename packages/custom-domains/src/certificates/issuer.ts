@@ -34,7 +34,7 @@ export interface Issuer {
   revoke(host: string, pem: string, reason: RevocationReason, signal: AbortSignal): Promise<void>
 }
 
-/** An order in progress, stored with its key until its certificate is, so that none is ordered twice. */
+/** An order in progress, stored with its key until a certificate is, so that no authority gets a second one. */
 export interface PendingOrder {
   /** The directory URL of the authority. */
   authority: string

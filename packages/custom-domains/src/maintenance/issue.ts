@@ -1,4 +1,4 @@
-// Issues a certificate: completes the pending order, or places one at the first authority that accepts it.
+// Issues a certificate: completes a pending order, or places one at the first authority that has none and accepts it.
 import type { CertificateCache } from '../certificates/cache.ts'
 import { IssueError, OrderEndedError, type PendingOrder } from '../certificates/issuer.ts'
 import type { CaaChecker } from '../dns/caa.ts'
@@ -54,10 +54,11 @@ export async function issue(
       problem: (failures.get(authority) as IssueError).problem,
     }))
 
-  const pending = await certificates.loadOrder(domain)
-  const orderedFrom = authorityNamed(authorities, pending?.authority)
-  const completed = orderedFrom && (await tryAt(orderedFrom, pending))
-  if (completed) return completed
+  for (const pending of await certificates.loadOrders(domain)) {
+    const orderedFrom = authorityNamed(authorities, pending.authority)
+    const completed = orderedFrom && (await tryAt(orderedFrom, pending))
+    if (completed) return completed
+  }
 
   const wait = noIssuanceBefore(domain, clock.now()) - clock.now().getTime()
   if (wait > 0) {
@@ -104,7 +105,8 @@ async function orderAt(
     const now = clock.now()
     const since = order.stalled?.reason === reason ? order.stalled.since : now.toISOString()
     const isGivenUp = endOf(since, patience[reason], now) <= now.getTime()
-    await certificates.saveOrder(host, isGivenUp ? undefined : { ...order, stalled: { reason, since } })
+    if (isGivenUp) await certificates.dropOrders(host, order.authority)
+    else await certificates.saveOrder(host, { ...order, stalled: { reason, since } })
   }
 
   async function order(release: () => void): Promise<string | undefined> {
@@ -124,10 +126,10 @@ async function orderAt(
       const pem = await order(release)
       if (pem === undefined) return undefined
       await certificates.saveCertificate(host, pem)
-      await certificates.saveOrder(host, undefined).catch(() => {}) // if it stays: older than the certificate, so unused
+      await certificates.dropOrders(host).catch(() => {}) // what stays is older than the certificate, so unused
       return pem
     } catch (error) {
-      if (error instanceof OrderEndedError) await certificates.saveOrder(host, undefined)
+      if (error instanceof OrderEndedError) await certificates.dropOrders(host, issuer.authority)
       else if (pending && error instanceof IssueError) await noteStall(pending, error)
       throw error
     }

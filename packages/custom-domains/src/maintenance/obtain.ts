@@ -83,7 +83,7 @@ async function verifyAndIssue(
     const certificate = { ...readCertificate(stored), ...(renewal && { renewal }) }
     const now = clock.now()
     if (now < renewalDueAt(domain, certificate, now)) {
-      await certificates.dropOrder(host).catch(() => {}) // tried again at the next check
+      await certificates.dropOrders(host).catch(() => {}) // tried again at the next check
       return { kind: 'live', pem: stored, renewal, isConfirmed: isServed(domain, now) && !domain.problem }
     }
     current = { ...domain, certificate }

@@ -160,13 +160,31 @@ t.test('an order that its authority cannot complete is placed at the other, and 
   script.issue = orderAndFail(script.issue, failing('ca_unavailable'))
   script.fallback.identities = failing('ca_refused')
   await publish(host)
-  t.match(JSON.parse(String(disk.orders.get(host))), { authority: first }, 'the rejection affects no order')
+  t.match(JSON.parse(String(disk.orders.get(host))), [{ authority: first }], 'the rejection affects no order')
   script.resume = failing('ca_unavailable')
   await pass(MINUTE)
   t.strictSame([get(host)?.state, orders], ['failed', [host]], 'no other order is placed there')
   script.fallback.identities = async () => []
   await pass(5 * MINUTE)
   t.strictSame([servedFrom(), orders, disk.orders.size], [second, [host, host], 0])
+})
+
+t.test('neither authority gets a second order while it may still complete the first one', async (t) => {
+  const { publish, script, pass, get, orders, disk, clock } = await twoAuthorities(t)
+  for (const each of [script, script.fallback]) {
+    each.issue = orderAndFail(each.issue, failing('ca_unavailable'))
+    each.resume = failing('ca_unavailable')
+  }
+  await publish(host)
+  await pass(12 * HOUR)
+  t.strictSame([get(host)?.state, orders], ['failed', [host, host]], 'one at each')
+  script.resume = () => Promise.reject(new OrderEndedError({ code: 'ca_refused', detail: 'No.' }))
+  await pass(DAY)
+  const kept = JSON.parse(String(disk.orders.get(host)))
+  t.match([kept.length, kept[0].authority], [1, second], 'what one ends is not the other’s')
+  script.fallback.resume = async () => certificateAt(host, clock.now())
+  await pass(DAY)
+  t.strictSame([get(host)?.state, orders, disk.orders.size], ['live', [host, host], 0])
 })
 
 t.test('the limits on orders apply to both authorities', async (t) => {

@@ -88,7 +88,7 @@ export function startWorld(life: number) {
 
   const domainOf = (host: string) => db.valueOf('domain', host) as Domain | undefined
 
-  const orderOf = (host: string) => JSON.parse(db.secrets.get(`order ${host}`) ?? '{}')
+  const orderOf = (host: string) => JSON.parse(db.secrets.get(`order ${host}`) ?? '[]')[0] ?? {}
 
   /** A pending order is completed, not placed again; one whose leadership has just ended cannot know of it. */
   function onOrder(host: string, by: Owner) {
