@@ -107,6 +107,7 @@ async function connectTo(
 async function beginWithin(ms: number, client: pg.Client, isolation: string): Promise<void> {
   const begin = { text: `BEGIN ISOLATION LEVEL ${isolation}`, query_timeout: ms } as pg.QueryConfig
   await client.query(begin).catch((error) => {
+    /* c8 ignore next -- the connection breaks just after the login */
     if (!isReadTimeout(error)) throw error
     throw new PermanentError(
       `${client.host}:${client.port} accepts logins, but no statement has run within ${ms / 1000} s: a pooler without a free connection?`,
