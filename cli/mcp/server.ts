@@ -41,7 +41,14 @@ export function mcpServer(client: Client, model: Model, report: (text: string) =
 function addOperationTool(server: McpServer, client: Client, operation: Operation, name: string): void {
   const { inputSchema, ...config } = operationTool(operation)
   const method = client[operation.id as keyof Client] as Method
-  server.registerTool(name, { ...config, inputSchema: fromJsonSchema<Arguments>(inputSchema) }, (args, { mcpReq }) =>
-    toolResult(mcpReq, ({ signal }) => callOperation(operation, method, args, signal)),
-  )
+  const succeeded = new Set<string>() // arguments of this session's calls: as few as an agent makes
+  server.registerTool(name, { ...config, inputSchema: fromJsonSchema<Arguments>(inputSchema) }, (args, { mcpReq }) => {
+    const key = JSON.stringify(args)
+    const call = async ({ signal }: { signal: AbortSignal }) => {
+      const response = await callOperation(operation, method, args, signal)
+      if (!operation.isSafe) succeeded.add(key)
+      return response
+    }
+    return toolResult(mcpReq, call, () => succeeded.has(key))
+  })
 }

@@ -17,10 +17,22 @@ export const reportingFetch: Fetch = async (url, init) => {
 const ownRepeat =
   'The response to an earlier attempt of this call was lost. That attempt has probably cancelled the order: it is cancelled now.'
 
+const earlierCall =
+  'An earlier call of this session with the same arguments succeeded, so this repeat changed nothing: that was your own change.'
+/** Of a repeat. */
+const goneStatuses = [404, 409, 410]
+
 type Call = ServerContext['mcpReq']
 
-/** The result as text and as an object; an error of the API with its code, message and status. */
-export async function toolResult(request: Call, call: (request: Call) => Promise<object>): Promise<CallToolResult> {
+/**
+ * The result as text and as an object; an error of the API with its code, message and status.
+ * @param isRepeat whether an equal call has succeeded before in this session
+ */
+export async function toolResult(
+  request: Call,
+  call: (request: Call) => Promise<object>,
+  isRepeat = () => false,
+): Promise<CallToolResult> {
   const progressToken = request._meta?.progressToken
   let progress = 0
   const report = (message: string) => {
@@ -34,7 +46,10 @@ export async function toolResult(request: Call, call: (request: Call) => Promise
     if (!(error instanceof StoreOrdersError)) throw reached(error as Error)
     const { code, message, status, attempts, mayHaveSucceeded, retryAfterMs } = error
     const retryAfterSeconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000)
-    const hint = mayHaveSucceeded ? { mayHaveSucceeded, hint: ownRepeat } : {}
+    const succeededBefore = goneStatuses.includes(status) && isRepeat()
+    const hint = mayHaveSucceeded
+      ? { mayHaveSucceeded, hint: ownRepeat }
+      : succeededBefore && { succeededBefore, hint: earlierCall }
     return { content: [text({ code, message, status, attempts, retryAfterSeconds, ...hint })], isError: true }
   }
 }

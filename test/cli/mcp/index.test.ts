@@ -99,13 +99,23 @@ t.test('a search shows the fields of the document, and those of a later version'
   })
 })
 
+t.test('a session tells its own repeat from the cancellation of another', async (t) => {
+  const url = await access(t)
+  const [mine, theirs] = [await agent(t, url), await agent(t, url)]
+  t.match(await mine.call('cancel_order', order('3')), { isError: false, structuredContent: { status: 204 } })
+  const repeat = async ({ call }: typeof mine) => JSON.parse((await call('cancel_order', order('3'))).text)
+  const error = { code: 'order_already_cancelled', status: 404, attempts: 1 }
+  t.match(await repeat(mine), { ...error, succeededBefore: true, hint: /your own/ })
+  t.match(await repeat(theirs), { ...error, succeededBefore: undefined, hint: undefined })
+})
+
 t.test('API errors arrive with their code, other errors with their message', async (t) => {
   const { call } = await agent(t, await access(t))
   const failure = async (orderId: string) => {
     const { text, isError } = await call('cancel_order', order(orderId))
     return isError && JSON.parse(text)
   }
-  t.match(await failure('2'), { code: 'order_already_shipped', status: 409, message: /shipped/ })
+  t.match(await failure('2'), { code: 'order_already_shipped', status: 409, message: /shipped/, hint: undefined })
   t.match(await failure('4'), { code: 'order_not_found', status: 404 })
   t.match(await call('cancel_order', order('1e3')), { isError: true, text: /orderId must match pattern/ })
   t.match(await call('cancel_order', order('9223372036854775808')), { isError: true, text: /64-bit integer/ })
