@@ -31,3 +31,22 @@ t.test('a record and a secret stay deleted after a power failure', async (t) => 
   await storage.saveSecret('order', 'docs.shop.test', undefined)
   t.strictSame([survives(record), survives(secret)], [undefined, undefined])
 })
+
+t.test('the folders of a first record survive a power failure: each parent is synced', async (t) => {
+  const { fs } = volatileFiles({})
+  const synced = new Set<string>()
+  const open = async (path: string, flags: string) => {
+    const handle = await fs.open(path, flags)
+    return { ...handle, sync: () => handle.sync().then(() => synced.add(path)) }
+  }
+  const mkdir = async (path: string) => (path.startsWith('/data/records') ? '/data/records' : undefined) // the first one made
+  const { writeRecord } = await t.mockImport<typeof import('../../src/files/records.ts')>(
+    '../../src/files/records.ts',
+    {
+      'node:fs/promises': { ...files, ...fs, open, mkdir },
+    },
+  )
+  const lock = { number: 1, check: async () => {}, renew: async () => {}, release: async () => {} }
+  await writeRecord('/data/records', { kind: 'domain', name: 'docs.shop.test', value: {} }, lock)
+  for (const parent of ['/data', '/data/records', '/data/records/domain']) t.ok(synced.has(parent), parent)
+})

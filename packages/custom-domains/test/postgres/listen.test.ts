@@ -51,3 +51,24 @@ t.test('an error without a message is named by its code', async (t) => {
   })
   await t.rejects(run({ text: 'SELECT' }), { name: 'StorageUnavailableError', message: 'ECONNREFUSED' })
 })
+
+t.test('after the end, no connection replaces one that was lost before', async (t) => {
+  const { setTimeout: start } = globalThis
+  t.teardown(() => Object.assign(globalThis, { setTimeout: start }))
+  let waits = 0
+  const soon = (run: () => void) => {
+    waits++
+    return start(run, 1)
+  }
+  Object.assign(globalThis, { setTimeout: soon })
+  let tries = 0
+  const connect = async () => {
+    tries++
+    throw new Error('the server is down')
+  }
+  const stop = listenForChanges({ connect }, 'any', () => t.fail('nothing has changed'))
+  while (waits === 0) await null
+  stop()
+  await new Promise((resolve) => start(resolve, 10)) // a later timer than the one that would connect
+  t.equal(tries, 1)
+})
