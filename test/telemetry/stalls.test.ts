@@ -32,7 +32,7 @@ t.test('a stall by a limit of the CPU is told by what Linux counts', async (t) =
   const folder = t.testdir({ 'cpu.stat': 'usage_usec 5\nthrottled_usec 0\n' })
   const cpuStat = `${folder}/cpu.stat`
   const stall = () => {
-    t.testdir({ 'cpu.stat': 'usage_usec 5\nthrottled_usec 3600000000\n' })
+    t.testdir({ 'cpu.stat': 'usage_usec 5\nthrottled_usec 30000000\n' })
     block(300)
   }
   t.match(await reportOf(t, stall, { cpuStat }), /the CPU limit of its container or unit throttled it$/)
