@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile } from 'node:fs/promises'
+import { type FileHandle, open, readdir, readFile } from 'node:fs/promises'
 import t from 'tap'
 import { fc } from 'test-kit/properties'
 import { representationOf } from '../../plugins/list/representation.ts'
@@ -69,6 +69,26 @@ t.test('without orders, nothing is exported: an empty file could not be told fro
   const { code, stderr } = await run(['export', `${dir}/none.ndjson`], db.url)
   t.strictSame([code, stderr], [1, `store-orders: there are no orders to export; ${dir}/none.ndjson was not written\n`])
   t.strictSame(await readdir(dir), [])
+})
+
+t.test('an export is on the disk before it gets its name', async (t) => {
+  const db = await migratedDatabase(t)
+  await db.query('INSERT INTO store_orders.orders (id) VALUES (1)')
+  const dir = t.testdir({ other: '' })
+  const handle = await open(`${dir}/other`)
+  const handles: Pick<FileHandle, 'sync'> = Object.getPrototypeOf(handle)
+  const { sync } = handles
+  t.teardown(() => Object.assign(handles, { sync }))
+  await handle.close()
+  let present: string[] | undefined
+  Object.assign(handles, {
+    async sync(this: FileHandle) {
+      await sync.call(this)
+      present ??= await readdir(dir)
+    },
+  })
+  t.match(await run(['export', `${dir}/orders.ndjson`], db.url), { code: 0 })
+  t.strictSame(present?.sort(), ['orders.ndjson.partial', 'other'])
 })
 
 t.test('an export that fails leaves the file as it was', async (t) => {
