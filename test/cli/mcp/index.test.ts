@@ -279,7 +279,7 @@ t.test('too long a wait is an error with its duration', async (t) => {
   const { call } = await agent(t, await accessTo(t, busy))
   t.match(await call('search_orders', {}), {
     isError: true,
-    text: /"code":"rate_limited".*"attempts":1,"retryAfterSeconds":11/,
+    text: /"code":"rate_limited".*"attempts":1,"retryAfterSeconds":11}$/,
   })
 })
 

@@ -285,6 +285,7 @@ t.test('a log too long for one statement is pruned in parts', async (t) => {
   await db.query(
     "UPDATE store_orders.order_log_epoch SET next_prune = '4:4:', pruned_at = '-infinity', written = pg_current_xact_id()",
   )
+  t.strictSame(await db.query("SELECT store_orders.prune_order_log('10 minutes') AS more"), [{ more: true }])
   storeAt(t, db.url, { pruneEvery: 10 })
   const held = setInterval(() => {}, 1000) // the store's own timer does not keep the process running
   await until(async () => (await db.query('SELECT FROM store_orders.order_log LIMIT 1')).length === 0)
