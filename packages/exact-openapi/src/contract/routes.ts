@@ -24,7 +24,7 @@ export const routerName = (template: string, name: string): string =>
 const literal = (text: string): string => text.replaceAll(':', '::')
 
 /** `{id}.json` as `:p0(^.+?).json`. @param besides what a parameter that is the whole segment must not be */
-function routerSegment(template: string, segment: string, besides: readonly string[]): string {
+function routerSegment(template: string, segment: string, besides: readonly string[] = []): string {
   const patterns = besides.map((text) => text.replaceAll(/[\\^$.*+?()[\]|]/g, '\\$&'))
   const exceptions = patterns.length > 0 ? `((?!(?:${patterns.join('|')})$)[^]*)` : ''
   const parts = segment.split(named).map((text, at) => {
@@ -48,6 +48,9 @@ export interface RouterPath {
  */
 export function routerPaths(template: string, paths: readonly Segments[] = []): RouterPath[] {
   const segments = template.split('/')
+  const concrete = paths.filter((path) => isMoreConcrete(path, segments))
+  if (concrete.length === 0)
+    return [{ url: segments.map((segment) => routerSegment(template, segment)).join('/'), fixed: {} }]
 
   /** @param special the more concrete paths that begin like this one */
   function continued(written: Segments, fixed: RouterPath['fixed'], special: readonly Segments[]): RouterPath[] {
@@ -69,11 +72,7 @@ export function routerPaths(template: string, paths: readonly Segments[] = []): 
       }),
     ]
   }
-  return continued(
-    [],
-    {},
-    paths.filter((path) => isMoreConcrete(path, segments)),
-  )
+  return continued([], {}, concrete)
 }
 
 type Segments = readonly string[]
@@ -83,10 +82,15 @@ const isName = (segment: string) => /^\{[^{}]*\}$/.test(segment)
 /** Whether each segment is the same, but for parameters that have a text instead. */
 function isMoreConcrete(path: Segments, template: Segments): boolean {
   if (path.length !== template.length) return false
-  const isSame = (segment: string, at: number) => unnamed(segment) === unnamed(String(template[at]))
-  const isText = (segment: string, at: number) =>
-    isName(String(template[at])) && segment !== '' && !segment.includes('{')
-  return path.every((segment, at) => isSame(segment, at) || isText(segment, at)) && !path.every(isSame)
+  let hasText = false
+  for (const [at, segment] of path.entries()) {
+    const other = String(template[at])
+    if (segment === other) continue // first, as every path is compared with every template
+    const isText = segment !== '' && !segment.includes('{') && isName(other)
+    if (!isText && unnamed(segment) !== unnamed(other)) return false
+    hasText ||= isText
+  }
+  return hasText
 }
 
 export const unnamed = (template: string): string => template.replaceAll(/\{[^}]*\}/g, '{}')

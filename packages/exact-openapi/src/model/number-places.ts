@@ -51,10 +51,11 @@ function meetingsOf(roots: readonly Schema[]): Meetings {
 
   for (let pair = waiting.pop(); pair; pair = waiting.pop()) {
     const [schema, other] = pair
+    const [parts, others] = [sameValue(schema), sameValue(other)]
+    if (schema === other && parts.length === 0 && !isOverlapping(schema)) continue // its parts are roots, too
     if (!relevant.has(schema) || !relevant.has(other) || followed.get(schema)?.has(other)) continue
     add(followed, schema, other)
     add(followed, other, schema)
-    const [parts, others] = [sameValue(schema), sameValue(other)]
     if (schema === other && parts.length > 0) waiting.push(...within(schema, parts))
     else if (parts.length > 0) for (const part of [ownOf(schema), ...parts]) waiting.push([part, other])
     else if (others.length > 0) for (const part of [ownOf(other), ...others]) waiting.push([schema, part])
@@ -68,6 +69,10 @@ function meetingsOf(roots: readonly Schema[]): Meetings {
   }
   return met
 }
+
+/** Whether it may have several schemas for one property or item. */
+const isOverlapping = ({ patternProperties, unevaluatedProperties, unevaluatedItems, contains }: Schema) =>
+  (patternProperties ?? unevaluatedProperties ?? unevaluatedItems ?? contains) !== undefined
 
 const isNumber = (schema: Schema) => schema.type === 'integer' || schema.type === 'number' || isExact(schema)
 
@@ -100,7 +105,6 @@ function childrenOf(schema: Schema, other: Schema): (readonly [Schema, Schema])[
 export function widenNumbers(schemas: readonly Schema[]): void {
   const wide = new Set(schemas.filter(isExact))
   const met: Meetings = wide.size > 0 ? meetingsOf(schemas) : new Map()
-  /* c8 ignore next -- every int64 has met itself or others */
   for (const schema of wide) for (const other of met.get(schema) ?? []) wide.add(other)
   for (const schema of wide) if (!isExact(schema)) widen(schema)
 }

@@ -14,12 +14,12 @@ export const composing = (schema: Schema): Schema[] => [...alternativesOf(schema
 
 /** All schemas that a schema is made of. */
 export function partsOf(schema: Schema): Schema[] {
-  const parts = [
-    ...[...one, 'additionalProperties' as const].map((key) => schema[key]),
-    ...named.flatMap((key) => Object.values(schema[key] ?? {})),
-    ...listed.flatMap((key) => schema[key] ?? []),
-  ]
-  return parts.filter((part) => typeof part === 'object')
+  const parts: Schema[] = []
+  for (const key of one) if (schema[key]) parts.push(schema[key])
+  if (typeof schema.additionalProperties === 'object') parts.push(schema.additionalProperties)
+  for (const key of named) for (const part of Object.values(schema[key] ?? {})) parts.push(part)
+  for (const key of listed) for (const part of schema[key] ?? []) parts.push(part)
+  return parts
 }
 
 /** These schemas, their parts, and the parts of those. */

@@ -46,11 +46,12 @@ export function step<Node>(document: RawDocument, { $ref }: Ref, pointer: string
 
 /** The pointer of a child. */
 export function childOf(pointer: string, ...keys: (string | number)[]): string {
-  return [
-    pointer,
-    ...keys.map((key) => String(key).replaceAll('%', '%25').replaceAll('~', '~0').replaceAll('/', '~1')),
-  ].join('/')
+  return keys.reduce<string>((parent, key) => `${parent}/${escaped(String(key))}`, pointer)
 }
+
+/** Few keys need it, and every part of a document has one. */
+const escaped = (key: string): string =>
+  /[%~/]/.test(key) ? key.replaceAll('%', '%25').replaceAll('~', '~0').replaceAll('/', '~1') : key
 
 /** The pointers of all that contains the place. */
 export function ancestorsOf(pointer: string): string[] {

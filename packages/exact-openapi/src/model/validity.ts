@@ -5,7 +5,7 @@ import { plainCopy } from './copies.ts'
 import { isOpenApi30 } from './dialect.ts'
 import { type Document, type RawDocument, rawOf } from './document.ts'
 import { type Finding, findingsIn, invalid } from './findings.ts'
-import { ancestorsOf, childOf, nodeAt, placeOf, shortened } from './references.ts'
+import { ancestorsOf, childOf, describePointer, nodeAt, shortened } from './references.ts'
 
 const known = new WeakMap<Document, readonly Finding[]>()
 
@@ -32,7 +32,7 @@ function find(document: Document): Finding[] {
     validate(nodeAt(plain, pointer))
     return (validate.errors ?? []).map((errorObject, _at, all) => {
       const place = `${pointer}${errorObject.instancePath}`
-      const message = invalid(`${placeOf(raw, place)} ${errorObject.message}${nameIn(errorObject)}`)
+      const message = invalid(`${describePointer(raw, place)} ${errorObject.message}${nameIn(errorObject)}`)
       return { pointer: `${place}${missingIn(errorObject, all)}`, kind: 'invalid-part', message }
     })
   }
@@ -44,18 +44,30 @@ function find(document: Document): Finding[] {
 /** Values within values: libraries that read documents call themselves for each. */
 const MOST_LEVELS = 400
 
+interface Nested {
+  node: object
+  key?: string
+  within?: Nested
+}
+
+const pointerOf = ({ key = '', within }: Nested): string => (within ? childOf(pointerOf(within), key) : '#')
+
 function requireShallow(raw: RawDocument): void {
-  let level: (readonly [node: object, pointer: string])[] = [[raw, '#']]
+  let level: readonly Nested[] = [{ node: raw }]
   for (let depth = 0; level.length > 0; depth++) {
     const [first] = level
     if (depth === MOST_LEVELS && first) {
-      throw new Error(`${shortened(placeOf(raw, first[1]))}: values are nested too deeply: write parts as components`)
+      throw new Error(
+        `${shortened(describePointer(raw, pointerOf(first)))}: values are nested too deeply: write parts as components`,
+      )
     }
-    level = level.flatMap(([node, pointer]) =>
-      Object.entries(node).flatMap(([key, value]) =>
-        typeof value === 'object' && value !== null ? [[value, childOf(pointer, key)] as const] : [],
-      ),
-    )
+    const next: Nested[] = []
+    for (const within of level) {
+      for (const [key, node] of Object.entries(within.node)) {
+        if (typeof node === 'object' && node !== null) next.push({ node, key, within })
+      }
+    }
+    level = next
   }
 }
 

@@ -64,11 +64,11 @@ function createCompiler({ isOpenApi30, tracksEvaluated }: Model, kind: CheckKind
   function wrongDefaultsIn(parts: Schema): string[] {
     const all = reachable([parts], (schema) => filledParts(schema).filter((part) => !seen.has(part)))
     for (const part of all) seen.add(part)
-    const properties = [...all].flatMap(({ properties = {} }) => Object.values(properties))
-    return [
-      ...[...all].flatMap(severalDefaultsIn),
-      ...defaults.wrongIn([...new Set(properties)].filter((schema) => schema.default !== undefined)),
-    ]
+    const filled = new Set<Schema>()
+    for (const { properties } of all) {
+      for (const part of Object.values(properties ?? {})) if (part.default !== undefined) filled.add(part)
+    }
+    return [...[...all].flatMap(severalDefaultsIn), ...defaults.wrongIn([...filled])]
   }
 
   function compiled(parts: Schema): Compiled {

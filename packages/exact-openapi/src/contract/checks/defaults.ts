@@ -8,6 +8,7 @@ type CheckAll = (schemas: readonly Schema[]) => (values: object) => Finding[]
 
 /** What has several defaults that differ: a value, or a property of an object, whose parts do not agree. */
 export function severalDefaultsIn(schema: Schema): string[] {
+  if (certain(schema).length === 0) return [] // as most: a value and each property have one
   const defaults = new Map<string, readonly unknown[]>([['the value', schema.defaults ?? []]])
   for (const { properties = {} } of reachable([schema], certain)) {
     for (const [name, part] of Object.entries(properties)) {
