@@ -80,6 +80,7 @@ const parts = {
     'openapi-schema.ts': '@seriousme/ ajv',
     'operation-types.ts': 'node: fastify',
     'media-types.ts': '',
+    'model.ts': 'model/',
     'model/': 'media-types.ts openapi-schema.ts openapi-types ajv lossless-json',
     'contract/':
       'media-types.ts model/ operation-types.ts node:stream @fastify/busboy fastify ajv ajv-formats lossless-json',

@@ -5,9 +5,10 @@ import { pipeline } from 'node:stream/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { blocksOf } from 'test-kit/blocks'
-import { type Document, exactOpenapi } from '../src/index.ts'
+import { type Document, exactOpenapi, rules } from '../src/index.ts'
 
-const blocks = blocksOf(readFileSync(new URL('../README.md', import.meta.url), 'utf8'))
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const blocks = blocksOf(readme)
 const Example = Object.getPrototypeOf(async () => {}).constructor
 
 /** @param words that the example contains @returns what it runs in */
@@ -21,6 +22,16 @@ async function run(t: Test, words: string, operation: object, components = {}, m
   await new Example(...Object.keys(given), example?.text)(...Object.values(given))
   return { app, document }
 }
+
+t.test('rules', async (t) => {
+  const [table = ''] = /(?<=\| rule \| effect \|\n.*\n)(\|.*\n)+/.exec(readme) ?? []
+  t.equal(
+    table,
+    Object.entries(rules)
+      .map(([rule, effect]) => `| \`${rule}\` | ${effect} |\n`)
+      .join(''),
+  )
+})
 
 t.test('a guard', async (t) => {
   const operation = (scope: string) => ({ operationId: 'getUser', security: [{ bearer: [scope] }] })
