@@ -3,7 +3,6 @@
 import { isForm, isJson, isMultipart } from '../media-types.ts'
 import {
   anything,
-  composing,
   type Media,
   type Model,
   type Operation,
@@ -12,6 +11,7 @@ import {
   placeIn,
   reachable,
   type Schema,
+  sameValue,
   shortened,
   tooDeepIn,
 } from '../model/index.ts'
@@ -48,12 +48,6 @@ function isUntracked(schema: Schema): boolean {
   const others = reachable(sameValue(schema), sameValue)
   const parts = [schema.contains, schema.if, ...[...others].flatMap((part) => [part.contains, part.items, part.if])]
   return parts.some((part) => part !== undefined)
-}
-
-const sameValue = (schema: Schema): Schema[] => {
-  const { if: condition, then, else: otherwise, dependentSchemas = {} } = schema
-  const others = [condition, then, otherwise, ...Object.values(dependentSchemas)]
-  return [...composing(schema), ...others.flatMap((part) => part ?? [])]
 }
 
 /** @returns false for an operation that no request can reach, if that is tolerated @throws with what is not supported */

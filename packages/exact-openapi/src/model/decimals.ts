@@ -29,6 +29,6 @@ export function roundedButExamples(node: unknown, object: ObjectName): unknown {
   const whole = withParts(node as Record<string, unknown>, object, (part, kind) => roundedButExamples(part, kind))
   return mapped(whole, (value, key) => {
     const { object: part, use } = keywordOf(object, key) ?? {}
-    return part || (use === 'shown' && /^(examples?|value|dataValue)$/.test(key)) ? value : rounded(value)
+    return part || (use === 'describes' && /^(examples?|value|dataValue)$/.test(key)) ? value : rounded(value)
   })
 }

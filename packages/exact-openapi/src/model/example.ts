@@ -20,7 +20,7 @@ export interface Example {
 }
 
 /** Since 3.2, it may have the value itself or a text that stands for it. */
-type Given = OpenAPIV3.ExampleObject & { dataValue?: unknown; serializedValue?: string }
+type WrittenExample = OpenAPIV3.ExampleObject & { dataValue?: unknown; serializedValue?: string }
 
 export function examplesOf(
   document: RawDocument,
@@ -29,7 +29,7 @@ export function examplesOf(
 ): Example[] {
   if (example !== undefined) return [{ name: 'example', summary: undefined, value: example }]
   return Object.entries(examples).map(([name, given]) => {
-    const { node } = describedBy<Given>(document, given, childOf(pointer, 'examples', name))
+    const { node } = describedBy<WrittenExample>(document, given, childOf(pointer, 'examples', name))
     const { dataValue, serializedValue, value = dataValue ?? serializedValue, ...texts } = node
     return { name, ...texts, summary: node.summary, value }
   })

@@ -3,7 +3,7 @@ import type { Version } from '../openapi-schema.ts'
 import { conditions, type FindingKind } from './conditions.ts'
 import type { RawDocument } from './document.ts'
 import { type Keyword, type Keywords, keywordOf, keywords, type ObjectName } from './keywords.ts'
-import { childOf, follow, isRef, placeOf, type Ref, step } from './references.ts'
+import { childOf, describePointer, follow, isRef, type Ref, step } from './references.ts'
 
 export interface Finding {
   pointer: string
@@ -32,7 +32,7 @@ export function findingsIn(document: RawDocument, version: Version): { findings:
   const parts: Visit[] = []
 
   function add(kind: FindingKind, pointer: string, key: string, text: string): void {
-    const message = `${placeOf(document, pointer)}: ${text}`
+    const message = `${describePointer(document, pointer)}: ${text}`
     findings.push({
       kind,
       pointer: childOf(pointer, key),

@@ -29,9 +29,12 @@ export {
   composing,
   itemsAt,
   leadingTo,
+  leadsTo,
   partsOf,
   propertiesAt,
   reachable,
+  type SchemaTest,
+  sameValue,
   tooDeepIn,
 } from './parts.ts'
 export { isPattern, patternOf } from './patterns.ts'

@@ -1,8 +1,8 @@
 // Every keyword of OpenAPI 3.0, 3.1 and 3.2, by the object that it stands in. Documents may have no others, but `x-`.
 import { type Version, versions } from '../openapi-schema.ts'
 
-/** `read` has an effect on requests, responses or types; `shown` only describes; `refused` is not supported. */
-type Use = 'read' | 'shown' | 'refused'
+/** `read` has an effect on requests, responses or types; `describes` has none; `refused` is not supported. */
+type Use = 'read' | 'describes' | 'refused'
 
 export interface Keyword {
   use: Use
@@ -19,38 +19,38 @@ export interface Keyword {
 const table = {
   document: {
     read: 'openapi servers:server paths:paths components:components security jsonSchemaDialect@3.1',
-    shown: 'info:info tags:tag externalDocs:externalDocs webhooks:{pathItem}@3.1 $self@3.2',
+    describes: 'info:info tags:tag externalDocs:externalDocs webhooks:{pathItem}@3.1 $self@3.2',
   },
-  info: { shown: 'title summary@3.1 description termsOfService contact:contact license:license version' },
-  contact: { shown: 'name url email' },
-  license: { shown: 'name identifier@3.1 url' },
-  server: { read: 'url', shown: 'name@3.2 description variables:{serverVariable}' },
-  serverVariable: { shown: 'enum default description' },
+  info: { describes: 'title summary@3.1 description termsOfService contact:contact license:license version' },
+  contact: { describes: 'name url email' },
+  license: { describes: 'name identifier@3.1 url' },
+  server: { read: 'url', describes: 'name@3.2 description variables:{serverVariable}' },
+  serverVariable: { describes: 'enum default description' },
   components: {
     read: `schemas:{schema} responses:{response} parameters:{parameter} requestBodies:{requestBody} headers:{header}
       pathItems:{pathItem}@3.1 mediaTypes:{media}@3.2`,
-    shown: 'examples:{example} securitySchemes:{securityScheme} links:{link} callbacks:{callback}',
+    describes: 'examples:{example} securitySchemes:{securityScheme} links:{link} callbacks:{callback}',
   },
   paths: { read: '/:pathItem' },
   pathItem: {
     read: `$ref servers:server parameters:parameter get:operation put:operation post:operation delete:operation
       options:operation head:operation patch:operation trace:operation query:operation@3.2
       additionalOperations:{operation}@3.2`,
-    shown: 'summary description',
+    describes: 'summary description',
   },
   operation: {
     read: 'operationId servers:server security parameters:parameter requestBody:requestBody responses:responses',
-    shown: 'tags summary description externalDocs:externalDocs deprecated callbacks:{callback}',
+    describes: 'tags summary description externalDocs:externalDocs deprecated callbacks:{callback}',
   },
-  externalDocs: { shown: 'description url' },
+  externalDocs: { describes: 'description url' },
   parameter: {
     read: '$ref name in required schema:schema content:{media} style explode allowReserved allowEmptyValue',
-    shown: 'description deprecated example examples:{example}',
+    describes: 'description deprecated example examples:{example}',
   },
-  requestBody: { read: '$ref required content:{media}', shown: 'description' },
+  requestBody: { read: '$ref required content:{media}', describes: 'description' },
   media: {
     read: '$ref@3.2 schema:schema itemSchema:schema@3.2 encoding:{encoding}',
-    shown: 'description@3.2 example examples:{example}',
+    describes: 'description@3.2 example examples:{example}',
     refused: { 'prefixEncoding@3.2': 'write encoding', 'itemEncoding@3.2': 'write encoding' },
   },
   encoding: {
@@ -65,25 +65,25 @@ const table = {
   responses: { read: 'default:response status:response' },
   response: {
     read: '$ref headers:{header} content:{media}',
-    shown: 'summary@3.2 description links:{link}',
+    describes: 'summary@3.2 description links:{link}',
   },
   header: {
     read: '$ref required schema:schema content:{media} style explode',
-    shown: 'description deprecated example examples:{example}',
+    describes: 'description deprecated example examples:{example}',
     refused: { 'allowReserved@3.0': 'leave it out', 'allowEmptyValue@3.0': 'leave it out' },
   },
-  callback: { read: '$ref', shown: 'expression:pathItem' },
-  example: { shown: '$ref summary description value externalValue dataValue@3.2 serializedValue@3.2' },
-  link: { shown: '$ref operationRef operationId parameters requestBody description server:server' },
-  tag: { shown: 'name summary@3.2 description externalDocs:externalDocs parent@3.2 kind@3.2' },
+  callback: { read: '$ref', describes: 'expression:pathItem' },
+  example: { describes: '$ref summary description value externalValue dataValue@3.2 serializedValue@3.2' },
+  link: { describes: '$ref operationRef operationId parameters requestBody description server:server' },
+  tag: { describes: 'name summary@3.2 description externalDocs:externalDocs parent@3.2 kind@3.2' },
   securityScheme: {
-    shown: `$ref type name in scheme bearerFormat flows:flows openIdConnectUrl oauth2MetadataUrl@3.2 description
+    describes: `$ref type name in scheme bearerFormat flows:flows openIdConnectUrl oauth2MetadataUrl@3.2 description
       deprecated@3.2`,
   },
   flows: {
-    shown: 'implicit:flow password:flow clientCredentials:flow authorizationCode:flow deviceAuthorization:flow@3.2',
+    describes: 'implicit:flow password:flow clientCredentials:flow authorizationCode:flow deviceAuthorization:flow@3.2',
   },
-  flow: { shown: 'authorizationUrl deviceAuthorizationUrl@3.2 tokenUrl refreshUrl scopes' },
+  flow: { describes: 'authorizationUrl deviceAuthorizationUrl@3.2 tokenUrl refreshUrl scopes' },
   schema: {
     read: `$ref $schema@3.1 $defs:{schema}@3.1 definitions:{schema}@3.1
       type nullable@3.0 format enum const@3.1 default minimum maximum exclusiveMinimum exclusiveMaximum multipleOf
@@ -94,7 +94,7 @@ const table = {
       minProperties maxProperties dependentRequired@3.1 dependentSchemas:{schema}@3.1 unevaluatedProperties:schema@3.1
       allOf:schema oneOf:schema anyOf:schema not:schema if:schema@3.1 then:schema@3.1 else:schema@3.1
       discriminator:discriminator readOnly writeOnly`,
-    shown: `title description example examples@3.1 externalDocs:externalDocs deprecated xml:xml $comment@3.1
+    describes: `title description example examples@3.1 externalDocs:externalDocs deprecated xml:xml $comment@3.1
       contentSchema:schema@3.1`,
     refused: {
       '$id@3.1': 'refer by $ref',
@@ -108,8 +108,8 @@ const table = {
     },
   },
   discriminator: { read: 'propertyName mapping defaultMapping@3.2' },
-  xml: { shown: 'name namespace prefix attribute wrapped nodeType@3.2' },
-} as const satisfies Record<string, { read?: string; shown?: string; refused?: Readonly<Record<string, string>> }>
+  xml: { describes: 'name namespace prefix attribute wrapped nodeType@3.2' },
+} as const satisfies Record<string, { read?: string; describes?: string; refused?: Readonly<Record<string, string>> }>
 
 export type ObjectName = keyof typeof table
 
@@ -125,14 +125,14 @@ export type Keywords = ReadonlyMap<string, Keyword & { instead?: string }>
 
 /** By object, each keyword with what becomes of it. */
 export const keywords = new Map(
-  Object.entries(table).map(([name, row]: [string, { read?: string; shown?: string; refused?: object }]) => {
-    const { read = '', shown = '', refused = {} } = row
-    const known = [read, shown].flatMap((text, at) =>
-      Array.from(text.matchAll(/\S+/g), ([one]) => described(one, at === 0 ? 'read' : 'shown')),
+  Object.entries(table).map(([name, row]: [string, { read?: string; describes?: string; refused?: object }]) => {
+    const { read = '', describes = '', refused = {} } = row
+    const known = [read, describes].flatMap((text, at) =>
+      Array.from(text.matchAll(/\S+/g), ([word]) => described(word, at === 0 ? 'read' : 'describes')),
     )
     const others = Object.entries(refused).map(([text, instead]) => {
-      const [keyword, found] = described(text, 'refused')
-      return [keyword, { ...found, instead: String(instead) }] as const
+      const [key, keyword] = described(text, 'refused')
+      return [key, { ...keyword, instead: String(instead) }] as const
     })
     return [name as ObjectName, new Map([...known, ...others]) as Keywords]
   }),

@@ -80,16 +80,16 @@ export function responseAt(
   }
 }
 
-type Given = OpenAPIV3.MediaTypeObject & { itemSchema?: object; description?: string }
+type WrittenMedia = OpenAPIV3.MediaTypeObject & { itemSchema?: object; description?: string }
 
 function mediaOf(
   document: RawDocument,
   schema: ReadSchema,
-  content: Readonly<Record<string, Given | Ref>>,
+  content: Readonly<Record<string, WrittenMedia | Ref>>,
   place: string,
 ): Media[] {
   return Object.entries(content).map(([type, given]) => {
-    const { node, pointer } = follow<Given>(document, given, childOf(place, type))
+    const { node, pointer } = follow<WrittenMedia>(document, given, childOf(place, type))
     const read = (key: 'schema' | 'itemSchema') => {
       const part = node[key] // `false` is one
       return part === undefined ? undefined : schema(part, childOf(pointer, key))

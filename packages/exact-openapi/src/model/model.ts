@@ -6,7 +6,7 @@ import { type Response, responseAt } from './media.ts'
 import { widenNumbers } from './number-places.ts'
 import { type Operation, operationsIn } from './operation.ts'
 import { annotate } from './parts.ts'
-import { childOf, describedBy, placeOf } from './references.ts'
+import { childOf, describedBy, describePointer } from './references.ts'
 import { type Schema, schemasOf } from './schema.ts'
 
 export interface Model {
@@ -86,7 +86,7 @@ function read(document: Document): Model {
   ])
   const endless = annotate([...known.values()])
   if (endless) {
-    const place = placeOf(raw, endless.pointer)
+    const place = describePointer(raw, endless.pointer)
     throw new Error(`${place} consists of itself: refer to it from a property or an item`)
   }
   widenNumbers([...known.values()])

@@ -1,7 +1,7 @@
 // Numbers that several schemas describe, such as the branches of an `anyOf`. Each converts the number in place to its type, so
 // the types must agree: one that may be an int64 is a bigint for all of them.
 import { decidedBy } from './discriminator.ts'
-import { composing, itemsAt, leadingTo, partsOf, propertiesAt } from './parts.ts'
+import { itemsAt, leadingTo, partsOf, propertiesAt, sameValue } from './parts.ts'
 import { isExact, type Schema } from './schema.ts'
 
 /** Of the OpenAPI Format Registry: these fit into a double. */
@@ -80,14 +80,6 @@ function add(sets: Map<Schema, Set<Schema>>, schema: Schema, other: Schema): voi
   const known = sets.get(schema) ?? new Set()
   sets.set(schema, known.add(other))
 }
-
-/** The schemas of the same value. */
-const sameValue = (schema: Schema): Schema[] => [
-  ...composing(schema),
-  ...[schema.if, schema.then, schema.else, ...Object.values(schema.dependentSchemas ?? {})].flatMap(
-    (part) => part ?? [],
-  ),
-]
 
 /** What two schemas of a value have for the same property or item. */
 function childrenOf(schema: Schema, other: Schema): (readonly [Schema, Schema])[] {

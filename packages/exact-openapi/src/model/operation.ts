@@ -53,7 +53,7 @@ type Method = (typeof methods)[number]
 const safe: ReadonlySet<Method> = new Set(['get', 'options', 'head', 'trace'])
 
 export type PathItem = OpenAPIV3.PathItemObject & { query?: object; additionalOperations?: Record<string, object> }
-type Given = OpenAPIV3.OperationObject
+type WrittenOperation = OpenAPIV3.OperationObject
 
 interface PathItems {
   place: string
@@ -77,9 +77,13 @@ export function operationsIn(
     return [
       ...Object.keys(item)
         .filter((key) => isMethod(key) || key === 'query')
-        .map((key) => [key, item[key as 'get'] as Given, childOf(pointer, key)] as const),
+        .map((key) => [key, item[key as 'get'] as WrittenOperation, childOf(pointer, key)] as const),
       ...more.map((key) => {
-        return [key, item.additionalOperations?.[key] as Given, childOf(pointer, 'additionalOperations', key)] as const
+        return [
+          key,
+          item.additionalOperations?.[key] as WrittenOperation,
+          childOf(pointer, 'additionalOperations', key),
+        ] as const
       }),
     ].map(([method, node, place]) =>
       operationAt(document, schema, { path, item, itemPointer: pointer, method, node, place, within }),
@@ -90,17 +94,17 @@ export function operationsIn(
 
 const isMethod = (key: string): key is Method => (methods as readonly string[]).includes(key)
 
-interface Place {
+interface OperationSite {
   path: string
   item: PathItem
   itemPointer: string
   method: string
-  node: Given
+  node: WrittenOperation
   place: string
   within: readonly string[]
 }
 
-function operationAt(document: RawDocument, schema: ReadSchema, at: Place): Operation {
+function operationAt(document: RawDocument, schema: ReadSchema, at: OperationSite): Operation {
   const { path, item, itemPointer, method, node, place, within } = at
   const security = node.security ?? document.security
   return {

@@ -2,7 +2,7 @@
 import type { OpenAPIV3 } from 'openapi-types'
 import type { RawDocument } from './document.ts'
 import { type Exampled, examplesOf } from './example.ts'
-import { childOf, describedBy, placeOf, type Ref } from './references.ts'
+import { childOf, describedBy, describePointer, type Ref } from './references.ts'
 import type { ReadSchema, Schema } from './schema.ts'
 
 export interface Parameter extends Exampled {
@@ -48,7 +48,7 @@ export function parametersOf(
       const where = isWhole ? 'query' : (node.in as Parameter['in'])
       if (where === 'header' && ignoredHeaders.test(node.name)) continue
       const key = `${where} ${where === 'header' ? node.name.toLowerCase() : node.name}`
-      if (names.has(key)) throw new Error(`${placeOf(document, place)}: ${key} is described twice`)
+      if (names.has(key)) throw new Error(`${describePointer(document, place)}: ${key} is described twice`)
       names.add(key)
       const { style = defaultStyle[where], allowEmptyValue = false } = node
       const described = headerAt(document, schema, node.name, { ...node, style }, pointer)

@@ -1,6 +1,6 @@
 // What schemas consist of.
 import { isPattern, patternOf } from './patterns.ts'
-import { listed, named, one, type Schema } from './schema.ts'
+import { type Schema, schemaKeywords, schemaListKeywords, schemaMapKeywords } from './schema.ts'
 
 /** The schemas of which all or some describe the same value. */
 export const alternativesOf = ({ allOf = [], oneOf = [], anyOf = [] }: Schema): Schema[] => [
@@ -12,13 +12,20 @@ export const alternativesOf = ({ allOf = [], oneOf = [], anyOf = [] }: Schema): 
 /** The same, and what it must not be. */
 export const composing = (schema: Schema): Schema[] => [...alternativesOf(schema), ...(schema.not ? [schema.not] : [])]
 
+/** The same, and those of conditions: all schemas that may describe a value of the schema. */
+export const sameValue = (schema: Schema): Schema[] => {
+  const { if: condition, then, else: otherwise, dependentSchemas = {} } = schema
+  const others = [condition, then, otherwise, ...Object.values(dependentSchemas)]
+  return [...composing(schema), ...others.flatMap((part) => part ?? [])]
+}
+
 /** All schemas that a schema is made of. */
 export function partsOf(schema: Schema): Schema[] {
   const parts: Schema[] = []
-  for (const key of one) if (schema[key]) parts.push(schema[key])
+  for (const key of schemaKeywords) if (schema[key]) parts.push(schema[key])
   if (typeof schema.additionalProperties === 'object') parts.push(schema.additionalProperties)
-  for (const key of named) for (const part of Object.values(schema[key] ?? {})) parts.push(part)
-  for (const key of listed) for (const part of schema[key] ?? []) parts.push(part)
+  for (const key of schemaMapKeywords) for (const part of Object.values(schema[key] ?? {})) parts.push(part)
+  for (const key of schemaListKeywords) for (const part of schema[key] ?? []) parts.push(part)
   return parts
 }
 
@@ -42,6 +49,18 @@ export function leadingTo(schemas: readonly Schema[], passes: (schema: Schema) =
   return reachable(schemas.filter(passes), (schema) => parents.get(schema) ?? [])
 }
 
+export type SchemaTest = (schema: Schema) => boolean
+
+/** Whether a schema, or one that it contains, passes the test. */
+export function leadsTo(passes: SchemaTest): SchemaTest {
+  const known = new Map<Schema, boolean>()
+  return (schema) => {
+    const leads = known.get(schema) ?? [...reachable([schema], partsOf)].some(passes)
+    known.set(schema, leads)
+    return leads
+  }
+}
+
 /** The schemas that a schema has for a property; without a name, for one that it does not list. */
 export function propertiesAt(schema: Schema, name?: string): Schema[] {
   const { properties = {}, patternProperties = {}, additionalProperties, unevaluatedProperties } = schema
@@ -58,7 +77,7 @@ export function itemsAt({ prefixItems = [], items, unevaluatedItems, contains }:
   return [...(at < prefixItems.length ? [prefixItems[at]] : [items, unevaluatedItems]), contains].filter(isSchema)
 }
 
-const isSchema = (one: boolean | Schema | undefined): one is Schema => typeof one === 'object'
+const isSchema = (part: boolean | Schema | undefined): part is Schema => typeof part === 'object'
 
 /**
  * The schemas that a value has to fit, whatever it is: a part of `allOf`, such as what a reference with keywords beside it leads

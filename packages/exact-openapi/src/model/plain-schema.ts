@@ -1,7 +1,11 @@
 // Schemas of the model as JSON again, for programs that read JSON Schema.
-import { listed, named, one, type Schema } from './schema.ts'
+import { type Schema, schemaKeywords, schemaListKeywords, schemaMapKeywords } from './schema.ts'
 
-const [single, keyed, several]: (readonly string[])[] = [[...one, 'additionalProperties'], named, listed]
+const [single, keyed, several]: (readonly string[])[] = [
+  [...schemaKeywords, 'additionalProperties'],
+  schemaMapKeywords,
+  schemaListKeywords,
+]
 
 /**
  * @param written may give what to write for a part, such as a reference; it must for one that contains itself

@@ -22,7 +22,8 @@ export function follow<Node>(document: RawDocument, node: Node | Ref, pointer = 
   let found: Located<Node | Ref> = { node, pointer }
   while (isRef(found.node)) {
     const { $ref } = found.node
-    if (visited.has($ref)) throw new Error(`${placeOf(document, pointer)}: the reference ${$ref} leads back to itself`)
+    if (visited.has($ref))
+      throw new Error(`${describePointer(document, pointer)}: the reference ${$ref} leads back to itself`)
     visited.add($ref)
     found = step(document, found.node, pointer)
   }
@@ -40,7 +41,8 @@ export function describedBy<Node>(document: RawDocument, given: Node | Ref, poin
 /** What a reference leads to, which may be another one. @throws naming its place if it leads nowhere */
 export function step<Node>(document: RawDocument, { $ref }: Ref, pointer: string): Located<Node | Ref> {
   const target = $ref.startsWith('#/') ? nodeAt(document, $ref) : undefined
-  if (target === undefined) throw new Error(`${placeOf(document, pointer)}: the reference ${$ref} leads nowhere`)
+  if (target === undefined)
+    throw new Error(`${describePointer(document, pointer)}: the reference ${$ref} leads nowhere`)
   return { node: target as Node | Ref, pointer: childOf('#', ...pointerKeys($ref)) }
 }
 
@@ -97,7 +99,7 @@ export function placeIn(pointer: string): string {
 }
 
 /** A place in words: `cancelOrder, responses 404`, or `components schemas Order` outside of operations. */
-export function placeOf(document: RawDocument, pointer: string): string {
+export function describePointer(document: RawDocument, pointer: string): string {
   const [first, path = '', method = '', ...within] = pointerKeys(pointer)
   const operation = first === 'paths' ? nodeAt(document, childOf('#', 'paths', path, method)) : undefined
   if (typeof operation !== 'object' || operation === null || Array.isArray(operation)) {

@@ -5,19 +5,18 @@ import { dialectOf, isOpenApi30 } from './dialect.ts'
 import type { RawDocument } from './document.ts'
 import { childOf, componentName, follow, isRef, type Ref, step } from './references.ts'
 
-type Given = OpenAPIV3.SchemaObject & { items?: Given | Ref; 'x-extensible-enum'?: readonly string[] } & Partial<
-    Record<(typeof one)[number] | (typeof named)[number] | (typeof listed)[number], never>
-  >
-type Nested =
-  | 'discriminator'
-  | 'type'
-  | 'additionalProperties'
-  | (typeof one)[number]
-  | (typeof named)[number]
-  | (typeof listed)[number]
+type WrittenSchema = OpenAPIV3.SchemaObject & {
+  items?: WrittenSchema | Ref
+  'x-extensible-enum'?: readonly string[]
+} & Partial<Record<SchemaKeyword, never>>
+type Nested = 'discriminator' | 'type' | 'additionalProperties' | SchemaKeyword
+type SchemaKeyword =
+  | (typeof schemaKeywords)[number]
+  | (typeof schemaMapKeywords)[number]
+  | (typeof schemaListKeywords)[number]
 
 /** The keywords whose value is a schema. */
-export const one = [
+export const schemaKeywords = [
   'items',
   'not',
   'contains',
@@ -29,15 +28,15 @@ export const one = [
   'unevaluatedProperties',
 ] as const
 /** Those whose value has schemas by name. */
-export const named = ['properties', 'patternProperties', 'dependentSchemas'] as const
+export const schemaMapKeywords = ['properties', 'patternProperties', 'dependentSchemas'] as const
 /** Those whose value is a list of schemas. */
-export const listed = ['allOf', 'oneOf', 'anyOf', 'prefixItems'] as const
+export const schemaListKeywords = ['allOf', 'oneOf', 'anyOf', 'prefixItems'] as const
 
 /**
  * Every keyword of OpenAPI 3.0 under its own name, and those of JSON Schema 2020-12 that it lacks. In 3.0, a reference hides
  * the keywords beside it.
  */
-export interface Schema extends Omit<Given, Nested> {
+export interface Schema extends Omit<WrittenSchema, Nested> {
   /** Where it stands in the document. */
   pointer: string
   /** The name of a component. */
@@ -106,8 +105,8 @@ const expected: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
   [
     [isType, ['type']],
     [isString, ['format', 'pattern']],
-    [Array.isArray, ['required', 'enum', ...listed]],
-    [isObject, named],
+    [Array.isArray, ['required', 'enum', ...schemaListKeywords]],
+    [isObject, schemaMapKeywords],
     [hasLists, ['dependentRequired']],
     [isBoolean, ['nullable', 'readOnly', 'writeOnly', 'uniqueItems', 'exclusiveMinimum', 'exclusiveMaximum']],
     [isNumber, ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems']],
@@ -175,19 +174,19 @@ export function schemasOf(document: RawDocument): Schemas {
       if (expected.get(key)?.(value) === false) Reflect.deleteProperty(schema, key)
     if (isExactEnum(schema)) schema.type = 'integer'
     waiting.push(() => {
-      findParts(schema, node as Given)
+      findParts(schema, node as WrittenSchema)
       return discriminator && (() => Object.assign(schema, { discriminator: discriminatorOf(discriminator, schema) }))
     })
     return schema
   }
 
-  function findParts(schema: Schema, node: Given): void {
+  function findParts(schema: Schema, node: WrittenSchema): void {
     const { pointer } = schema
-    for (const key of one) {
+    for (const key of schemaKeywords) {
       const part: object | undefined = node[key as 'not']
       if (part !== undefined) schema[key] = find(part, childOf(pointer, key))
     }
-    for (const key of named) {
+    for (const key of schemaMapKeywords) {
       const parts: Record<string, object> | undefined = node[key as 'properties']
       if (!parts) continue
       const entries = Object.entries(parts).map(
@@ -195,7 +194,7 @@ export function schemasOf(document: RawDocument): Schemas {
       )
       schema[key] = Object.fromEntries(entries)
     }
-    for (const key of listed) {
+    for (const key of schemaListKeywords) {
       const parts: readonly object[] | undefined = schema[key]
       if (parts) schema[key] = parts.map((part, at) => find(part as object, childOf(pointer, key, at)))
     }

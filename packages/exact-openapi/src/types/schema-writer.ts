@@ -7,6 +7,7 @@ import {
   fieldsOf,
   isExact,
   isHidden,
+  leadsTo,
   type Media,
   type Operation,
   type Parameter,
@@ -14,8 +15,8 @@ import {
   propertyOf,
   reachable,
   type Schema,
+  type SchemaTest,
 } from '../model/index.ts'
-import { leadsTo, type Test } from './parts.ts'
 
 export type Node = Record<string, unknown>
 
@@ -43,10 +44,10 @@ export interface View {
 }
 
 /** Writes parts, and the definitions that they refer to. @param isFilled whether defaults change a schema */
-export function writer(isFilled?: Test) {
+export function writer(isFilled?: SchemaTest) {
   const waiting = new Map<string, () => Node>()
   const hasFile = leadsTo(isFile)
-  const suffixed = (view: View, isOther: Test | undefined, suffix: string): View['suffixOf'] => {
+  const suffixed = (view: View, isOther: SchemaTest | undefined, suffix: string): View['suffixOf'] => {
     return (schema) => `${view.suffixOf(schema)}${isOther?.(schema) ? suffix : ''}`
   }
   const unfilled = (view: View): View => ({

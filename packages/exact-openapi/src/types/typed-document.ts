@@ -4,24 +4,31 @@ import {
   anything,
   type Document,
   type Header,
+  leadsTo,
   methods,
   modelOf,
   type Operation,
+  partsOf,
   plainCopy,
   type Response,
+  reachable,
+  type SchemaTest,
 } from '../model/index.ts'
-import { allIn, leadsTo, type Test } from './parts.ts'
 import { hasDefault, type Node, refTo, schemasIn, type View, writer } from './schema-writer.ts'
 
 /** Requests as clients send them, and responses. */
 export function sentDocument(document: Document) {
   const { operations, webhooks, responses, schemas } = modelOf(document)
-  const inRequests = allIn(operations.flatMap(({ body }) => schemasIn(body?.media)))
-  const inResponses = allIn(
+  const inRequests = reachable(
+    operations.flatMap(({ body }) => schemasIn(body?.media)),
+    partsOf,
+  )
+  const inResponses = reachable(
     operations.flatMap((operation) => operation.responses.flatMap(({ media }) => schemasIn(media))),
+    partsOf,
   )
   const isDirected = leadsTo(({ readOnly, writeOnly }) => readOnly === true || writeOnly === true)
-  const isTwofold: Test = (schema) => inRequests.has(schema) && inResponses.has(schema) && isDirected(schema)
+  const isTwofold: SchemaTest = (schema) => inRequests.has(schema) && inResponses.has(schema) && isDirected(schema)
   const sent: View = { place: 'request', suffixOf: (schema) => (isTwofold(schema) ? ' in requests' : '') }
   const returned: View = { place: 'response', suffixOf: () => '' }
 

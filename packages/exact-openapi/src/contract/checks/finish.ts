@@ -14,24 +14,27 @@ import {
 import { converterOf } from './numbers.ts'
 import { hiddenIn } from './translate.ts'
 
-/** What a schema of a value does to it: 1 converts numbers, 2 also removes readOnly properties, 3 also adds defaults. */
-type Level = 1 | 2 | 3
+/** What a schema does to its value: it converts numbers, also removes readOnly properties, and also adds defaults. */
+const CONVERT = 1
+const HIDE = 2
+const FILL = 3
+type Level = typeof CONVERT | typeof HIDE | typeof FILL
 type Entry = readonly [schema: Schema, level: Level]
 /** Schemas that also describe the value, if they apply to it. */
 type Condition = (value: object) => readonly Entry[]
 
 /** What schemas that describe the same value do to it. */
-interface Place {
+interface ValuePlan {
   entries: readonly Entry[]
   convert: ReturnType<typeof converterOf>
   conditions: readonly Condition[]
   removed: readonly string[]
   defaults: readonly (readonly [name: string, schema: Schema])[]
-  /** Those of the properties that the schemas list, and of all others, once a value came here. */
-  properties?: readonly (readonly [name: string, part: Place])[]
-  partOf?: ((name: string) => Place | undefined) | undefined
+  /** Those of the properties that the schemas list, and of all others, once a value needed them. */
+  properties?: readonly (readonly [name: string, part: ValuePlan])[]
+  partOf?: ((name: string) => ValuePlan | undefined) | undefined
   /** Those of each place in a tuple, and of the rest. */
-  items?: readonly (Place | undefined)[]
+  items?: readonly (ValuePlan | undefined)[]
 }
 
 const isChosen = (schema: Schema) => decidedBy(schema).length > 0
@@ -39,7 +42,10 @@ const isChosen = (schema: Schema) => decidedBy(schema).length > 0
 /** Of these parts, defaults are filled in. */
 export function filledParts(schema: Schema): Schema[] {
   const { not, contains, propertyNames, if: condition, oneOf, anyOf, ...others } = schema
-  return [...partsOf(others), ...(isChosen(schema) ? decidedBy(schema).map((one) => one.schema) : certain(schema))]
+  return [
+    ...partsOf(others),
+    ...(isChosen(schema) ? decidedBy(schema).map((choice) => choice.schema) : certain(schema)),
+  ]
 }
 
 const hasWork = (schema: Schema) =>
@@ -53,7 +59,7 @@ export function finisher(
 ) {
   const busy = new Map<Schema, boolean>()
   const ids = new Map<Schema, number>()
-  const places = new Map<string, Place>()
+  const plans = new Map<string, ValuePlan>()
   const conditions = new Map<string, readonly Condition[]>()
 
   function isBusy(schema: Schema): boolean {
@@ -65,8 +71,8 @@ export function finisher(
     return busy.get(schema) === true
   }
 
-  /** Each set of schemas has one place, which is made when a value first comes there. */
-  function placeOf(entries: readonly Entry[]): Place | undefined {
+  /** Each set of schemas has one plan, which is made when a value first needs it. */
+  function planOf(entries: readonly Entry[]): ValuePlan | undefined {
     const levels = new Map<Schema, Level>()
     const waiting = entries.filter(([schema]) => isBusy(schema))
     for (const [schema, level] of waiting) {
@@ -76,9 +82,9 @@ export function finisher(
     }
     if (levels.size === 0) return undefined
     const key = [...levels].map(keyOf).sort().join(' ')
-    const place = places.get(key) ?? newPlace([...levels])
-    places.set(key, place)
-    return place
+    const plan = plans.get(key) ?? newPlan([...levels])
+    plans.set(key, plan)
+    return plan
   }
 
   function keyOf([schema, level]: Entry): string {
@@ -87,12 +93,12 @@ export function finisher(
     return `${id}/${level}`
   }
 
-  function newPlace(entries: readonly Entry[]): Place {
+  function newPlan(entries: readonly Entry[]): ValuePlan {
     const schemas = entries.map(([schema]) => schema)
     const hidden = schemas.flatMap((schema) => hiddenIn(schema, 'request'))
     const fields = (least: Level) =>
       entries.flatMap(([{ properties = {} }, level]) => (level >= least ? Object.entries(properties) : []))
-    const removed = fields(2).flatMap(([name, schema]) => (isHidden(schema, 'request') ? [name] : []))
+    const removed = fields(HIDE).flatMap(([name, schema]) => (isHidden(schema, 'request') ? [name] : []))
     return {
       entries,
       convert: converterOf(schemas),
@@ -102,7 +108,7 @@ export function finisher(
         return known
       }),
       removed,
-      defaults: fields(3).filter(([name, schema]) => schema.default !== undefined && !removed.includes(name)),
+      defaults: fields(FILL).filter(([name, schema]) => schema.default !== undefined && !removed.includes(name)),
     }
   }
 
@@ -128,102 +134,102 @@ export function finisher(
         },
       ]
     }
-    if (level < 3) return [] // trying the branches of each level of a tree would take time with the square of its depth
+    if (level < FILL) return [] // trying the branches of each level of a tree would take time with the square of its depth
     const hiding = [...oneOf, ...anyOf].filter((part) => hiddenIn(part, 'request').length > 0)
-    const found: Condition[] = hiding.map((branch) => {
+    const conditional: Condition[] = hiding.map((branch) => {
       const applies = appliesTo(branch, hidden)
-      return (value) => (applies(value) ? [[branch, 2]] : [])
+      return (value) => (applies(value) ? [[branch, HIDE]] : [])
     })
     if (condition && [then, otherwise].some((part) => part && isBusy(part))) {
       const applies = appliesTo(condition, hidden)
-      found.push((value) =>
+      conditional.push((value) =>
         [applies(value) ? then : otherwise].flatMap((part) => (part ? [[part, level] as const] : [])),
       )
     }
     for (const [name, part] of Object.entries(dependentSchemas)) {
-      found.push((value) => (Object.hasOwn(value, name) ? [[part, level]] : []))
+      conditional.push((value) => (Object.hasOwn(value, name) ? [[part, level]] : []))
     }
-    return found
+    return conditional
   }
 
-  function resolved(place: Place, value: object): Place {
+  function resolved(plan: ValuePlan, value: object): ValuePlan {
     const tried = new Set<Condition>()
-    let here = place
+    let here = plan
     for (;;) {
       const open = here.conditions.filter((condition) => !tried.has(condition))
       if (open.length === 0) return here
       for (const condition of open) tried.add(condition)
       const more = open.flatMap((condition) => condition(value))
       if (more.length === 0) return here
-      here = placeOf([...here.entries, ...more]) as Place
+      here = planOf([...here.entries, ...more]) as ValuePlan
     }
   }
 
-  const partsAt = (place: Place, partsIn: (schema: Schema) => readonly Schema[]) =>
-    placeOf(
-      place.entries.flatMap(([schema, level]) =>
+  const partsAt = (plan: ValuePlan, partsIn: (schema: Schema) => readonly Schema[]) =>
+    planOf(
+      plan.entries.flatMap(([schema, level]) =>
         /* c8 ignore next -- nothing is certain of an item that contains may match */
-        partsIn(schema).map((part): Entry => [part, part === schema.contains ? 1 : level]),
+        partsIn(schema).map((part): Entry => [part, part === schema.contains ? CONVERT : level]),
       ),
     )
 
-  function prepareProperties(place: Place): readonly (readonly [string, Place])[] {
-    const schemas = place.entries.map(([schema]) => schema)
+  function prepareProperties(plan: ValuePlan): readonly (readonly [string, ValuePlan])[] {
+    const schemas = plan.entries.map(([schema]) => schema)
     const names = new Set(schemas.flatMap(({ properties = {} }) => Object.keys(properties)))
-    const others = partsAt(place, (schema) => propertiesAt(schema))
+    const others = partsAt(plan, (schema) => propertiesAt(schema))
     const hasPatterns = schemas.some((schema) => schema.patternProperties)
-    const other = (name: string) => (hasPatterns ? partsAt(place, (schema) => propertiesAt(schema, name)) : others)
-    place.partOf = others && ((name) => (names.has(name) ? undefined : other(name)))
-    const parts = [...names].map((name) => [name, partsAt(place, (schema) => propertiesAt(schema, name))] as const)
-    return parts.filter((entry): entry is readonly [string, Place] => entry[1] !== undefined)
+    const other = (name: string) => (hasPatterns ? partsAt(plan, (schema) => propertiesAt(schema, name)) : others)
+    plan.partOf = others && ((name) => (names.has(name) ? undefined : other(name)))
+    const parts = [...names].map((name) => [name, partsAt(plan, (schema) => propertiesAt(schema, name))] as const)
+    return parts.filter((entry): entry is readonly [string, ValuePlan] => entry[1] !== undefined)
   }
 
-  function itemsOf(place: Place): readonly (Place | undefined)[] {
-    const length = Math.max(0, ...place.entries.map(([{ prefixItems = [] }]) => prefixItems.length))
-    return Array.from({ length: length + 1 }, (_, at) => partsAt(place, (schema) => itemsAt(schema, at)))
+  function itemsOf(plan: ValuePlan): readonly (ValuePlan | undefined)[] {
+    const length = Math.max(0, ...plan.entries.map(([{ prefixItems = [] }]) => prefixItems.length))
+    return Array.from({ length: length + 1 }, (_, at) => partsAt(plan, (schema) => itemsAt(schema, at)))
   }
 
   /** @returns the value, whose parts have changed in place */
-  function finish(value: unknown, place: Place): unknown {
-    /* c8 ignore next -- most places of numbers are left out before, as nothing changes there */
-    if (typeof value === 'number' || typeof value === 'bigint') return place.convert ? place.convert(value) : value
+  function finish(value: unknown, plan: ValuePlan): unknown {
+    /* c8 ignore next -- most plans of numbers are left out before, as nothing changes there */
+    if (typeof value === 'number' || typeof value === 'bigint') return plan.convert ? plan.convert(value) : value
     if (typeof value !== 'object' || value === null) return value
-    const here = place.conditions.length > 0 ? resolved(place, value) : place
+    const here = plan.conditions.length > 0 ? resolved(plan, value) : plan
     if (Array.isArray(value)) finishItems(value, here)
     else finishFields(value as Record<string, unknown>, here)
     return value
   }
 
-  function finishItems(values: unknown[], place: Place): void {
-    place.items ??= itemsOf(place)
-    const rest = place.items.length - 1
+  function finishItems(values: unknown[], plan: ValuePlan): void {
+    plan.items ??= itemsOf(plan)
+    const rest = plan.items.length - 1
     for (let at = 0; at < values.length; at++) {
-      const part = place.items[Math.min(at, rest)]
+      const part = plan.items[Math.min(at, rest)]
       if (part) values[at] = finish(values[at], part)
       else if (at >= rest) return
     }
   }
 
-  function finishFields(fields: Record<string, unknown>, place: Place): void {
-    for (const name of place.removed) delete fields[name]
-    for (const [name, schema] of place.defaults) {
+  function finishFields(fields: Record<string, unknown>, plan: ValuePlan): void {
+    for (const name of plan.removed) delete fields[name]
+    for (const [name, schema] of plan.defaults) {
       if (!Object.hasOwn(fields, name) && !isWrong(schema)) fields[name] = structuredClone(schema.default)
     }
-    place.properties ??= prepareProperties(place)
-    for (const [name, part] of place.properties) {
+    plan.properties ??= prepareProperties(plan)
+    for (const [name, part] of plan.properties) {
       if (Object.hasOwn(fields, name)) fields[name] = finish(fields[name], part)
     }
-    if (!place.partOf) return
+    if (!plan.partOf) return
     for (const name of Object.keys(fields)) {
-      const part = place.partOf(name)
+      const part = plan.partOf(name)
       if (part) fields[name] = finish(fields[name], part)
     }
   }
 
   return (schema: Schema): ((value: unknown) => void) => {
-    const place = placeOf([[schema, 3]])
+    const plan = planOf([[schema, FILL]])
     return (value) => {
-      if (place) finish(value, place)
+      if (plan) finish(value, plan)
     }
   }
 }
@@ -235,6 +241,6 @@ function sameValue(schema: Schema, level: Level): Entry[] {
   const others = [condition, then, otherwise, ...Object.values(dependentSchemas)].flatMap((part) => part ?? [])
   return [
     ...(isChosen(schema) ? allOf : certain(schema)).map((part): Entry => [part, level]),
-    ...[...some, ...others].map((part): Entry => [part, 1]),
+    ...[...some, ...others].map((part): Entry => [part, CONVERT]),
   ]
 }
