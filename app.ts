@@ -9,14 +9,14 @@ import openapiGlue from 'fastify-openapi-glue'
 import { contentOf, type EdgeOptions, httpEdge } from 'http-edge/fastify'
 import { createWriteScheduler, type WriteScheduler } from 'http-edge/responses'
 import { openapiPages } from 'openapi-pages'
-import { type DashboardOptions, dashboard, requireTls } from './domains/index.ts'
+import { canonicalOf, type DashboardOptions, dashboard, requireTls } from './domains/index.ts'
 import { handlers, type Services } from './handlers/index.ts'
 import { type AuthOptions, apiKeyGuard } from './plugins/auth.ts'
 import { announceDeprecation } from './plugins/deprecation.ts'
 import errors from './plugins/errors.ts'
 import health from './plugins/health.ts'
 import { listSenders } from './plugins/list/index.ts'
-import { acceptedBy, loadChangelog, loadDocument } from './spec/document.ts'
+import { acceptedBy, exampleServer, loadChangelog, loadDocument } from './spec/document.ts'
 import { requestError } from './spec/errors.ts'
 import { addObservers, type RequestLogOptions, type RequestObserver, requestLog } from './telemetry/index.ts'
 
@@ -92,6 +92,8 @@ export async function buildApps(options: AppOptions): Promise<Apps> {
     trustProxy: options.trustProxy ?? [],
     changelog: () => changelog,
     exposedHeaders: ['x-request-id'],
+    exampleServer,
+    canonicalOf,
   }
 
   await addApi(app, edge)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import type { StorageUnavailableError } from 'custom-domains'
 import { type ExactOptions, exactOpenapi } from 'exact-openapi'
-import type { FastifyInstance, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { ConnectionLimits } from 'http-edge'
 import { contentOf } from 'http-edge/fastify'
 import type { DatabaseConfig, DomainsConfig } from '../config/environment.ts'
@@ -52,6 +52,11 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
 export const requireTls: onRequestHookHandler = ({ raw }, _reply, done) => {
   const { encrypted = false } = raw.socket as Partial<TLSSocket>
   done(encrypted ? undefined : new ApiError('not_found'))
+}
+
+/** For the pages: custom-domains names the page that is copied in the Link header (RFC 8288), before the app is called. */
+export function canonicalOf(_request: FastifyRequest, { raw }: FastifyReply): string | undefined {
+  return /^<([^>]*)>; rel="canonical"$/.exec(String(raw.getHeader('link')))?.[1]
 }
 
 /** Compares the name, as the engine's modules may not be loaded. */

@@ -36,6 +36,9 @@ export function prepareDocument(file: URL): void {
   prepare(readFileSync(file, 'utf8'), load(file))
 }
 
+/** The base URL in the texts of the public document. */
+export const exampleServer = 'http://127.0.0.1:3000/v1'
+
 /** The changelog of the public document, in Markdown. */
 export function loadChangelog(): string {
   return readFileSync(fileOf('CHANGELOG.md'), 'utf8')

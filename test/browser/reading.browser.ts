@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { exampleServer } from 'openapi-pages'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { parse } from 'yaml'
 import { withSamples } from '../../packages/openapi-pages/src/code-samples/index.ts'
-import { loadDocument } from '../../spec/document.ts'
+import { exampleServer as placeholder, withExampleServer } from '../../packages/openapi-pages/src/server.ts'
+import { exampleServer, loadDocument } from '../../spec/document.ts'
 import { serve, settles, show } from './fixture.ts'
 
 t.test('the guide and every operation can be read without JavaScript', async (t) => {
@@ -236,7 +236,8 @@ t.test('the document is downloaded in both formats', async (t) => {
     await page.getByRole('link', { name }).click()
     const download = await downloading
     t.equal(download.suggestedFilename(), name)
-    const served = JSON.stringify(withSamples(loadDocument())).replaceAll(exampleServer, `${origin}/v1`)
+    const document = withSamples(withExampleServer(loadDocument(), exampleServer))
+    const served = JSON.stringify(document).replaceAll(placeholder, `${origin}/v1`)
     t.strictSame(parse(await readFile(await download.path(), 'utf8')), JSON.parse(served))
   }
 })

@@ -33,6 +33,8 @@ export interface AddressOptions {
   basePath?: string
   /** Whether the API is served at the addresses of the pages. Default: true. */
   isApiServed?: boolean
+  /** The URL of the page that this one is a copy of (RFC 6596), undefined if it is none. Default: none is. */
+  canonicalOf?: (request: FastifyRequest, reply: FastifyReply) => string | undefined
 }
 
 /** The first server of a document (OpenAPI 3.0.3, "OpenAPI Object"), without a trailing slash. */
@@ -57,7 +59,8 @@ export function addressesOf(document: Document, options: AddressOptions, ownPref
 
   return (request, reply) => {
     const prefix = prefixOf(request)
-    const canonical = canonicalOrigin(reply)
+    const copied = options.canonicalOf?.(request, reply)
+    const canonical = copied === undefined ? '' : new URL(copied).origin
     const serverUrl = canonical || withPrefix(originOf(request), prefix)
     const isApiServed = options.isApiServed !== false && serverUrl !== ''
     const [rootUrl, copy] = [serverUrl, canonical].map((url) => withPrefix(url, ownPrefix)) as [string, string]
@@ -65,12 +68,6 @@ export function addressesOf(document: Document, options: AddressOptions, ownPref
     if (URL.canParse(server)) return { ...addresses, baseUrl: server, isApiKnown: true }
     return { ...addresses, baseUrl: `${isApiServed ? serverUrl : UNKNOWN_HOST}${server}`, isApiKnown: isApiServed }
   }
-}
-
-/** A copy of the pages names the canonical one in the Link header, as custom-domains does. */
-function canonicalOrigin({ raw }: FastifyReply): string {
-  const [, url = ''] = /^<([^>]*)>; rel="canonical"$/.exec(String(raw.getHeader('link'))) ?? []
-  return URL.canParse(url) ? new URL(url).origin : ''
 }
 
 /** Only an origin that is safe in every format, whatever the Host header contains. */

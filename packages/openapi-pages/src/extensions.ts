@@ -7,7 +7,7 @@ interface OperationExtensions {
   /** A date: `2027-12-31`. */
   'x-deprecated-since'?: string
   'x-sunset'?: string
-  /** Shown beside the operation. Addresses begin with `exampleServer`. */
+  /** Shown beside the operation. */
   'x-codeSamples'?: readonly CodeSample[]
   /** What the search finds the operation by, in addition to its text. */
   'x-search-terms'?: readonly string[]

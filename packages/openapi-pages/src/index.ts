@@ -28,13 +28,13 @@ import { readReference } from './reference/read.ts'
 import { searchEntries } from './reference/search-entries.ts'
 import { urlsOf } from './reference/texts.ts'
 import { browserModules, serveOperations, serveScript } from './scripts.ts'
+import { withExampleServer } from './server.ts'
 import { lazy } from './static/memoize.ts'
 import { type Copies, copies, send } from './static/resource.ts'
 import { type Assets, assetsIn, loadAssets, nameOf, type PageAt, rootOf, serveSite, shared } from './static/site.ts'
 import { serveSwaggerUi } from './swagger-ui.ts'
 
 export { exampleRequest, targetOf } from './example-request.ts'
-export { exampleServer } from './server.ts'
 
 export interface PagesOptions extends AddressOptions, LooksOptions {
   /** Default: that of @fastify/swagger, which is registered before. */
@@ -43,6 +43,8 @@ export interface PagesOptions extends AddressOptions, LooksOptions {
   path?: string
   /** The base URL of the API, in place of the document's servers. */
   server?: string
+  /** The base URL that the document's texts and examples have: pages show the API's own in its place. Default: none. */
+  exampleServer?: string
   /** Without it, there is no page of changes. */
   changelog?: Changelog
   /** Of the samples, by their labels, in their order: `['curl', 'PHP']`. Default: all. */
@@ -184,11 +186,11 @@ function readDocument(
   site: Site,
   copiesOf: Copies,
 ) {
-  const { server } = options
+  const { server, exampleServer } = options
   const { base, hide } = site
   const whole = options.document ?? writtenBy(app)
   const given = server === undefined ? whole : withServers(whole, [{ url: server }])
-  const document = withSamples(given, languages)
+  const document = withSamples(exampleServer ? withExampleServer(given, exampleServer) : given, languages)
   const hasSchemas = !hide.has('schemas')
   const reference = lazy(() => readReference(document, { base, hasSchemas }))
   const paths = partPaths(modelOf(given), base, hasSchemas) // given has been read; the copy with samples not yet

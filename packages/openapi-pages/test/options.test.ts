@@ -106,6 +106,40 @@ t.test('samples are in the languages that a site wants', async (t) => {
   await t.rejects(site(t, { languages: ['Cobol'] }), { message: /^languages: Cobol is none of curl, / })
 })
 
+t.test('the base URL in the texts of a document is the one of the page if the option names it', async (t) => {
+  const server = 'https://example.test/v1'
+  const document = parseDocument(
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Pets', version: '1', description: `Call ${server}/pets with 0.10.` },
+      servers: [{ url: '/api' }],
+      paths: {
+        '/pets': {
+          get: {
+            operationId: 'listPets',
+            'x-codeSamples': [{ lang: 'sh', source: `curl ${server}/pets` }],
+            parameters: [{ name: 'from', in: 'query', schema: { type: 'string' }, example: `${server}/pets/7` }],
+            responses: { 200: { description: 'Pets.' } },
+          },
+        },
+      },
+    }),
+    'pets',
+  )
+  for (const [options, address] of [
+    [{}, server],
+    [{ exampleServer: server }, 'http://localhost/api'],
+  ] as const) {
+    const get = await site(t, { document, ...options })
+    for (const url of ['/docs.md', '/openapi.json']) {
+      const { body } = await get(url)
+      for (const text of [`Call ${address}/pets with`, `curl ${address}/pets`, `${address}/pets/7`])
+        t.ok(body.includes(text), text)
+      t.notOk(body.includes('.invalid'))
+    }
+  }
+})
+
 t.test('what is hidden is neither shown nor served', async (t) => {
   const get = await site(t, { hide: ['tryIt', 'samples', 'swaggerUi', 'downloads', 'discovery'] })
   const { body } = await get('/docs')

@@ -2,9 +2,8 @@
 import { createServer } from 'node:http'
 import t, { type Test } from 'tap'
 import { listen } from 'test-kit/ports'
-import { exampleServer } from '../../../packages/openapi-pages/src/server.ts'
 import { carriedBy } from '../../../packages/openapi-pages/test/fixtures/carried.ts'
-import { loadChangelog, loadDocument, withPublicServers } from '../../../spec/document.ts'
+import { exampleServer, loadChangelog, loadDocument, withPublicServers } from '../../../spec/document.ts'
 import { buildDashboard, shop } from '../../domains/dashboard.ts'
 import { build } from '../../fixtures/app.ts'
 

@@ -5,10 +5,10 @@ import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { refusedSamples, wrongExamples } from '../../../packages/openapi-pages/src/check.ts'
 import { withSamples } from '../../../packages/openapi-pages/src/code-samples/index.ts'
-import { exampleServer } from '../../../packages/openapi-pages/src/server.ts'
+import { exampleServer as placeholder, withExampleServer } from '../../../packages/openapi-pages/src/server.ts'
 import { lazy, memoize } from '../../../packages/openapi-pages/src/static/memoize.ts'
 import { carriedBy } from '../../../packages/openapi-pages/test/fixtures/carried.ts'
-import { loadDocument, withPublicServers } from '../../../spec/document.ts'
+import { exampleServer, loadDocument, withPublicServers } from '../../../spec/document.ts'
 import { authorization, build, changed, errorOf, type Written } from '../../fixtures/app.ts'
 
 const forms = [
@@ -42,7 +42,8 @@ t.test('the document is served in both formats, without a key and to every origi
 
 /** The document as served: its samples have the address of the request. */
 function atOrigin(baseUrl: string): Written {
-  return JSON.parse(JSON.stringify(withSamples(loadDocument())).replaceAll(exampleServer, baseUrl))
+  const document = withSamples(withExampleServer(loadDocument(), exampleServer))
+  return JSON.parse(JSON.stringify(document).replaceAll(placeholder, baseUrl))
 }
 
 t.test('the document is open to every origin even if the API is not', async (t) => {
@@ -280,7 +281,7 @@ t.test('samples have the address of the request, of the proxy, or the configured
       [await at({ host: 'localhost:4321' }, configured), 'https://api.example/v1'],
     ] as const) {
       t.ok(body.includes(baseUrl), `${url}: ${baseUrl}`)
-      t.notOk(body.includes(exampleServer), url)
+      for (const server of [placeholder, exampleServer]) t.notOk(body.includes(server), url)
     }
   }
 })

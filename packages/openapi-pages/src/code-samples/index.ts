@@ -1,4 +1,4 @@
-// Code samples of operations, made from their examples. Addresses begin with `exampleServer`.
+// Code samples of operations, made from their examples. Addresses begin with the placeholder `exampleServer`.
 import type { Document } from 'exact-openapi'
 import { type Model, modelOf, type Operation, withExtension } from 'exact-openapi/model'
 import { type Language, languages, moreLanguages } from '#browser/languages.js'
