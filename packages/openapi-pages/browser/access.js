@@ -27,8 +27,12 @@ export function enteredOf(/** @type {readonly T[]} */ ways, /** @type {(way: T) 
 /** What a request carries that may have the keys of one of several ways, never of two. */
 export function credentialsOf(/** @type {readonly (readonly string[])[]} */ ways) {
   return (enteredOf(ways, (schemes) => schemes) ?? []).flatMap((scheme) => {
-    const { in: place, name = '', prefix = '' } = inputs.find((one) => one.dataset.scheme === scheme)?.dataset ?? {}
-    return place === undefined ? [] : [{ in: place, name, prefix, key: keyOf(scheme) }]
+    const {
+      in: location,
+      name = '',
+      prefix = '',
+    } = inputs.find((input) => input.dataset.scheme === scheme)?.dataset ?? {}
+    return location === undefined ? [] : [{ in: location, name, prefix, key: keyOf(scheme) }]
   })
 }
 
@@ -36,16 +40,16 @@ export function credentialsOf(/** @type {readonly (readonly string[])[]} */ ways
 export async function enterKey(/** @type {string} */ scheme, /** @type {string} */ text) {
   const key = text.trim()
   const {
-    in: place = '',
+    in: location = '',
     name = '',
     prefix = '',
     probe,
-  } = inputs.find((one) => one.dataset.scheme === scheme)?.dataset ?? {}
+  } = inputs.find((input) => input.dataset.scheme === scheme)?.dataset ?? {}
   // A header carries nothing else; a user name and a password are encoded.
   if (/[^\x21-\x7e]/.test(key) && !key.includes(':')) return set(scheme, { key: '', verdict: 'malformed' })
   set(scheme, { key, verdict: key && probe ? 'checking' : 'none' })
   if (!key || !probe) return
-  const verdict = await verdictOn(`${baseUrl()}${probe}`, { in: place, name, prefix, key })
+  const verdict = await verdictOn(`${baseUrl()}${probe}`, { in: location, name, prefix, key })
   if (keyOf(scheme) === key) set(scheme, { key, ...verdict })
 }
 
@@ -111,21 +115,24 @@ async function statusOf(
   return status
 }
 
-/** The absolute base URL of the chosen server; on a page without the choice, that of its samples. @param own of an operation, in its place */
-export function baseUrl(/** @type {string | undefined} */ own = undefined) {
-  if (own !== undefined) {
+/** The absolute base URL of the chosen server; on a page without the choice, that of its samples. @param operationServer of an operation, in its place */
+export function baseUrl(/** @type {string | undefined} */ operationServer = undefined) {
+  if (operationServer !== undefined) {
     const root = new URL(String(document.body.dataset.apiRoot), location.href)
-    return new URL(own.startsWith('/') ? `.${own}` : own, root).href.replace(/\/$/, '')
+    return new URL(operationServer.startsWith('/') ? `.${operationServer}` : operationServer, root).href.replace(
+      /\/$/,
+      '',
+    )
   }
-  const shown = select?.selectedOptions[0] ?? /** @type {HTMLElement | null} */ (form?.querySelector('[data-url]'))
-  const url = shown?.dataset.url ?? document.querySelector('.server-url')?.textContent ?? ''
+  const chosen = select?.selectedOptions[0] ?? /** @type {HTMLElement | null} */ (form?.querySelector('[data-url]'))
+  const url = chosen?.dataset.url ?? document.querySelector('.server-url')?.textContent ?? ''
   return new URL(url, location.href).href.replace(/\/$/, '')
 }
 
 /** The fields for the keys near the top of the page, and the choice of the server, whose URL is in every sample. */
 export function startAccess() {
   if (!form) return
-  for (const scheme of new Set(inputs.map((one) => one.dataset.scheme ?? ''))) startKey(scheme)
+  for (const scheme of new Set(inputs.map((input) => input.dataset.scheme ?? ''))) startKey(scheme)
   form.addEventListener('submit', (event) => event.preventDefault())
   select?.addEventListener('change', () => {
     for (const scheme of entered.keys()) set(scheme, { key: keyOf(scheme) }) // not checked there
@@ -136,7 +143,7 @@ export function startAccess() {
 }
 
 function startKey(/** @type {string} */ scheme) {
-  const fields = inputs.filter((one) => one.dataset.scheme === scheme)
+  const fields = inputs.filter((input) => input.dataset.scheme === scheme)
   const output = /** @type {HTMLOutputElement} */ (form?.querySelector(`output[for="${fields.at(-1)?.id}"]`))
   const hint = String(output.textContent)
   const enter = () => keyIn(fields) !== keyOf(scheme) && enterKey(scheme, keyIn(fields))

@@ -69,9 +69,9 @@ const encodingOf = (/** @type {Encoding} */ encoding, /** @type {string} */ name
 
 /** One for each item of an array. @returns {Part[]} */
 function partsOf(/** @type {unknown} */ body, /** @type {Encoding} */ encoding) {
-  return Object.entries(Object(body)).flatMap(([name, given]) => {
+  return Object.entries(Object(body)).flatMap(([name, field]) => {
     const { type, isFile: isAnyFile } = encodingOf(encoding, name)
-    return [given].flat().map((value) => {
+    return [field].flat().map((value) => {
       if (isAnyFile || isFile(value))
         return { name, type: type ?? (value?.type || undefined), content: fileChunk(value, name) }
       const content = wellFormed(isJson(type ?? '') ? stringifyExactly(value) : textIn(value))

@@ -17,7 +17,7 @@ const labels = new WeakMap()
 export async function copyText(
   /** @type {HTMLButtonElement} */ button,
   /** @type {string | Promise<string>} */ text,
-  /** @type {Element | undefined} what shows the text, if anything does */ shown = undefined,
+  /** @type {Element | undefined} what shows the text, if anything does */ element = undefined,
 ) {
   const label = labels.get(button) ?? [...button.childNodes]
   labels.set(button, label)
@@ -26,7 +26,7 @@ export async function copyText(
     await write(text)
     button.textContent = 'Copied'
   } catch {
-    button.textContent = shown ? copySelected(shown) : 'Copying failed'
+    button.textContent = element ? copySelected(element) : 'Copying failed'
   }
   for (const type of ['blur', 'pointerleave']) button.addEventListener(type, reset, { once: true })
 }
@@ -39,7 +39,7 @@ function write(/** @type {string | Promise<string>} */ text) {
 }
 
 /** Without https, pages have no clipboard: the text is selected, and copied as a reader would. @returns the outcome */
-function copySelected(/** @type {Element} */ shown) {
-  getSelection()?.selectAllChildren(shown)
+function copySelected(/** @type {Element} */ element) {
+  getSelection()?.selectAllChildren(element)
   return document.execCommand('copy') ? 'Copied' : 'Selected: copy it'
 }

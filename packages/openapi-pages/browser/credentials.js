@@ -4,14 +4,14 @@
 export function withKeys(
   /** @type {string} */ url,
   /** @type {Headers} */ headers,
-  /** @type {readonly (Pick<import('./request.js').Credential, 'in' | 'name' | 'prefix'> & { key: string })[]} */ given,
+  /** @type {readonly (Pick<import('./request.js').Credential, 'in' | 'name' | 'prefix'> & { key: string })[]} */ credentials,
 ) {
-  const entered = given.filter(({ key }) => key !== '')
-  for (const { name, prefix, key } of entered.filter((one) => one.in === 'header')) {
+  const entered = credentials.filter(({ key }) => key !== '')
+  for (const { name, prefix, key } of entered.filter((credential) => credential.in === 'header')) {
     headers.append(name, `${prefix}${prefix === 'Basic ' && key.includes(':') ? base64(key) : key}`)
   }
   const pairs = entered
-    .filter((one) => one.in === 'query')
+    .filter((credential) => credential.in === 'query')
     .map(({ name, key }) => [name, key].map(encodeURIComponent).join('='))
   return [url, ...pairs].reduce((whole, pair) => `${whole}${whole.includes('?') ? '&' : '?'}${pair}`)
 }

@@ -39,8 +39,8 @@ const grammars = {
 const aliases = { curl: 'sh', bash: 'sh', shell: 'sh', js: 'javascript', ts: 'javascript' }
 
 /** Their texts, joined, are the code. @returns {[kind: string | undefined, text: string][]} */
-export function tokensOf(/** @type {string} */ code, /** @type {string} */ given) {
-  const language = aliases[given] ?? given
+export function tokensOf(/** @type {string} */ code, /** @type {string} */ name) {
+  const language = aliases[name] ?? name
   const rules = Object.entries(grammars[language] ?? {})
   if (rules.length === 0) return [[undefined, code]]
   const pattern = rules.map(([kind, { source }]) => `(?<${kind}>${source})`).join('|')

@@ -85,7 +85,7 @@ function literal(/** @type {unknown} */ value, /** @type {string | undefined} */
   const inner = indent === undefined ? undefined : `${indent}  `
   const isList = Array.isArray(value)
   const fields = Object.entries(value).map(
-    ([name, one]) => `${isList ? '' : `${keyOf(name)}: `}${literal(one, inner, suffix)}`,
+    ([name, member]) => `${isList ? '' : `${keyOf(name)}: `}${literal(member, inner, suffix)}`,
   )
   const [open, close] = isList ? '[]' : '{}'
   if (fields.length === 0) return `${open}${close}`
@@ -157,7 +157,7 @@ function inLines(/** @type {unknown} */ value, /** @type {string} */ indent) {
   const inner = `${indent}    `
   const isList = Array.isArray(value)
   const fields = Object.entries(value).map(
-    ([name, one]) => `${inner}${isList ? '' : `${JSON.stringify(name)}: `}${inLines(one, inner)},\n`,
+    ([name, member]) => `${inner}${isList ? '' : `${JSON.stringify(name)}: `}${inLines(member, inner)},\n`,
   )
   const [open, close] = isList ? '[]' : '{}'
   return fields.length === 0 ? `${open}${close}` : `${open}\n${fields.join('')}${indent}${close}`

@@ -29,7 +29,7 @@ export function expressionOf(/** @type {Text} */ text, /** @type {Language} */ l
 /** What a sample has to import. */
 export function usesOf(/** @type {Call} */ { url, headers, body }) {
   const secrets = [url, ...headers.map(([, value]) => value)].flat().filter((piece) => typeof piece !== 'string')
-  const has = (/** @type {string} */ encoding) => secrets.some((one) => one.encoding === encoding)
+  const has = (/** @type {string} */ encoding) => secrets.some((secret) => secret.encoding === encoding)
   return {
     keys: secrets.length > 0,
     percent: has('percent'),

@@ -49,10 +49,10 @@ function curlIn(/** @type {Shell} */ shell, /** @type {Call} */ { method, url, h
     )
     return `${quote}${pieces.join('')}${quote}`
   }
-  const own = headers.filter(([name]) => !body?.parts || name !== 'Content-Type')
+  const sentHeaders = headers.filter(([name]) => !body?.parts || name !== 'Content-Type')
   const options = [
     ...(method === 'GET' && !body ? [] : method === 'HEAD' ? ['-I'] : [`${method === 'GET' ? '' : '-i '}-X ${method}`]),
-    ...own.map(([name, value]) => {
+    ...sentHeaders.map(([name, value]) => {
       const user = value.find((piece) => typeof piece !== 'string' && piece.encoding === 'base64')
       return user ? `-u ${written([user])}` : `-H ${written([`${name}: `, ...value])}`
     }),

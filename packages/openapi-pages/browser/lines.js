@@ -27,26 +27,26 @@ export function startLines() {
 }
 
 function linesFor(/** @type {Element} */ field) {
-  const place = field.querySelector(':scope > .place')?.textContent ?? ''
+  const location = field.querySelector(':scope > .place')?.textContent ?? ''
   const path = pathOf(field)
   const blocks = [...(field.closest('.operation, .schema')?.querySelectorAll('pre') ?? [])]
   return blocks.flatMap((block) => {
     const lines = [...block.querySelectorAll('.l')]
-    return place ? lines.filter((line) => hasParameter(line, place, String(path[0]))) : linesOf(lines, path)
+    return location ? lines.filter((line) => hasParameter(line, location, String(path[0]))) : linesOf(lines, path)
   })
 }
 
-function hasParameter(/** @type {Element} */ line, /** @type {string} */ place, /** @type {string} */ name) {
+function hasParameter(/** @type {Element} */ line, /** @type {string} */ location, /** @type {string} */ name) {
   const text = String(line.textContent)
-  if (place === 'query') return [`?${name}=`, `&${name}=`].some((part) => text.includes(part))
-  return place === 'path' ? line.querySelector('.server-url') !== null : text.includes(name)
+  if (location === 'query') return [`?${name}=`, `&${name}=`].some((part) => text.includes(part))
+  return location === 'path' ? line.querySelector('.server-url') !== null : text.includes(name)
 }
 
 /** Those of the name, within lines of the names before it, that are least deep. */
 function linesOf(/** @type {Element[]} */ lines, /** @type {string[]} */ path) {
   /** @type {{ depth: number, name: string }[]} */
   const open = []
-  const found = lines.flatMap((line) => {
+  const matches = lines.flatMap((line) => {
     const [, indent = '', name] = /^(\s*)["']?([^\s"':]+)["']?(?::|\s=>)/.exec(String(line.textContent)) ?? []
     if (name === undefined) return []
     while (Number(open.at(-1)?.depth) >= indent.length) open.pop()
@@ -54,6 +54,6 @@ function linesOf(/** @type {Element[]} */ lines, /** @type {string[]} */ path) {
     const isFound = path.every((part, at) => open.at(at - path.length)?.name === part)
     return isFound ? [{ line, depth: open.length }] : []
   })
-  const least = Math.min(...found.map(({ depth }) => depth))
-  return found.filter(({ depth }) => depth === least).map(({ line }) => line)
+  const least = Math.min(...matches.map(({ depth }) => depth))
+  return matches.filter(({ depth }) => depth === least).map(({ line }) => line)
 }

@@ -15,14 +15,14 @@ export function load(/** @type {string} */ url) {
 
 /** Says why the script was not loaded. A server of another version may have no such script. */
 export async function explain(
-  /** @type {HTMLElement} */ place,
+  /** @type {HTMLElement} */ element,
   /** @type {string} */ url,
   /** @type {string} */ failure,
 ) {
-  place.textContent = failure
+  element.textContent = failure
   const response = await fetch(url, { method: 'HEAD' }).catch(() => undefined)
   if (response?.status !== 404) return
   const reload = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Reload' })
   reload.addEventListener('click', () => location.reload())
-  place.replaceChildren('A new version of this page is out. ', reload)
+  element.replaceChildren('A new version of this page is out. ', reload)
 }

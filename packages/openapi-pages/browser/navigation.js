@@ -2,7 +2,7 @@
 // Scrolling and history are the browser's.
 
 const contents = /** @type {HTMLElement} */ (document.querySelector('.contents'))
-const place = /** @type {HTMLElement} */ (document.querySelector('.bar .place'))
+const currentName = /** @type {HTMLElement} */ (document.querySelector('.bar .place'))
 const links = /** @type {HTMLAnchorElement[]} */ ([...contents.querySelectorAll('a')])
 
 /** A section is current when it covers this line, in pixels from the top. */
@@ -39,7 +39,7 @@ function reveal() {
 
 function mark(/** @type {(Element | null)[]} */ sections) {
   const current = sections.findLastIndex((section) => section && section.getBoundingClientRect().top <= readingLine + 1)
-  place.replaceChildren(...(links[current]?.cloneNode(true).childNodes ?? []))
+  currentName.replaceChildren(...(links[current]?.cloneNode(true).childNodes ?? []))
   for (const [i, link] of links.entries()) {
     if (i === current) link.setAttribute('aria-current', 'location')
     else link.removeAttribute('aria-current')

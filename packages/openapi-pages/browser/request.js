@@ -76,7 +76,7 @@ export function callOf(
 
 /** @returns {Text} */
 function urlOf(/** @type {string} */ url, /** @type {readonly Credential[]} */ credentials) {
-  const keys = credentials.filter((one) => one.in === 'query')
+  const keys = credentials.filter((credential) => credential.in === 'query')
   const pairs = keys.map((key, at) => [
     `${at > 0 || url.includes('?') ? '&' : '?'}${encodeURIComponent(key.name)}=`,
     secretOf(key, 'percent'),
@@ -95,7 +95,7 @@ const secretOf = (/** @type {Credential} */ { scheme, variables }, /** @type {Se
 export function joined(/** @type {Text} */ pieces) {
   /** @type {(string | Secret)[]} */
   const all = []
-  for (const piece of pieces.filter((one) => one !== '')) {
+  for (const piece of pieces.filter((text) => text !== '')) {
     const last = all.at(-1)
     if (typeof piece === 'string' && typeof last === 'string') all[all.length - 1] = last + piece
     else all.push(piece)
@@ -134,9 +134,15 @@ export function targetOf(
 /** That of the document, or for another name one without a style. @returns {Parameter} */
 const parameterOf = (
   /** @type {readonly Parameter[]} */ parameters,
-  /** @type {string} */ place,
+  /** @type {string} */ location,
   /** @type {string} */ name,
-) => parameters.find((one) => one.in === place && one.name === name) ?? { style: '', explode: false, name, in: place }
+) =>
+  parameters.find((parameter) => parameter.in === location && parameter.name === name) ?? {
+    style: '',
+    explode: false,
+    name,
+    in: location,
+  }
 
 /** Those of keys and parameters, all cookies in one, and the type of the body. @returns {(readonly [string, Text])[]} */
 function headersOf(
@@ -145,11 +151,13 @@ function headersOf(
   /** @type {readonly Credential[]} */ credentials,
   /** @type {string | undefined} */ type,
 ) {
-  const textOf = (/** @type {string} */ place, /** @type {string} */ name, /** @type {unknown} */ value) =>
-    partsOf(parameterOf(parameters, place, name), value, textIn).join(',')
-  const keys = credentials.filter((one) => one.in === 'header')
+  const textOf = (/** @type {string} */ location, /** @type {string} */ name, /** @type {unknown} */ value) =>
+    partsOf(parameterOf(parameters, location, name), value, textIn).join(',')
+  const keys = credentials.filter((credential) => credential.in === 'header')
   const pairs = [
-    ...credentials.filter((one) => one.in === 'cookie').map((key) => [`${key.name}=`, secretOf(key, undefined)]),
+    ...credentials
+      .filter((credential) => credential.in === 'cookie')
+      .map((key) => [`${key.name}=`, secretOf(key, undefined)]),
     ...Object.entries(cookies).map(([name, value]) => [`${name}=${textOf('cookie', name, value)}`]),
   ]
   return [

@@ -34,9 +34,9 @@ export function searchIn(/** @type {HTMLElement} */ reference, /** @type {Parame
     const words = wordsOf(phrase)
     const queries = words.map((_, i) => queryOf(words, i, vocabulary))
     const all = index.search({ combineWith: 'AND', queries })
-    const found = all.length > 0 ? all : index.search({ combineWith: 'OR', queries })
+    const results = all.length > 0 ? all : index.search({ combineWith: 'OR', queries })
     const called = operationsAt(phrase, entries)
-    const hits = ranked(/** @type {Hit[]} */ (/** @type {unknown} */ (found)), words)
+    const hits = ranked(/** @type {Hit[]} */ (/** @type {unknown} */ (results)), words)
     return [...called, ...hits.filter(({ id }) => !called.some((each) => each.id === id))]
   }
 }
@@ -69,13 +69,14 @@ function operationsAt(/** @type {string} */ phrase, /** @type {Entry[]} */ entri
   const [, method = '', path] = /^(?:([a-z]+) +)?(?:https?:\/\/[^/\s]+)?(\/[^\s?]*)/i.exec(phrase.trim()) ?? []
   if (!path) return []
   const segments = path.split('/').filter(Boolean)
-  const found = entries.flatMap((entry) => {
+  const matches = entries.flatMap((entry) => {
     const [itsMethod = '', itsPath = ''] = entry.endpoint.split(' ')
     const its = itsPath.split('/').filter(Boolean)
     // A base path may stand in front, `/v1`.
-    const isSame = its.length > 0 && its.every((one, i) => one[0] === '{' || one === segments.slice(-its.length)[i])
+    const isSame =
+      its.length > 0 && its.every((segment, i) => segment[0] === '{' || segment === segments.slice(-its.length)[i])
     const isCalled = isSame && segments.length >= its.length
     return isCalled && itsMethod.startsWith(method.toUpperCase()) ? [{ ...entry, terms: [], score: its.length }] : []
   })
-  return found.sort((a, b) => b.score - a.score)
+  return matches.sort((a, b) => b.score - a.score)
 }

@@ -13,8 +13,8 @@ export function resultsIn(
 ) {
   const search = searchIn(reference, all)
   return (/** @type {string} */ phrase) => {
-    const found = search(phrase)
-    return { options: found.slice(0, most).map(optionOf), count: phrase.trim() && countOf(found.length) }
+    const results = search(phrase)
+    return { options: results.slice(0, most).map(optionOf), count: phrase.trim() && countOf(results.length) }
   }
 }
 

@@ -13,8 +13,8 @@ export function foundIn(/** @type {Hit} */ { title, text, synonyms, terms }) {
 export function excerpt(/** @type {string} */ text, /** @type {string[]} */ terms) {
   const at = [...text.matchAll(word)].find(([each]) => isFound(each, terms))?.index ?? text.length
   const start = at < 40 || at === text.length ? 0 : text.lastIndexOf(' ', at - 30) + 1
-  const shown = text.slice(start, start + 110).replace(text.length > start + 110 ? /\s\S*$/ : '', '')
-  return `${start > 0 ? '… ' : ''}${shown}${text.length > start + shown.length ? ' …' : ''}`
+  const excerpt = text.slice(start, start + 110).replace(text.length > start + 110 ? /\s\S*$/ : '', '')
+  return `${start > 0 ? '… ' : ''}${excerpt}${text.length > start + excerpt.length ? ' …' : ''}`
 }
 
 /** The text in parts: every second one is a word that was found. */

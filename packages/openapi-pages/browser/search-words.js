@@ -26,8 +26,8 @@ export function stemsOf(/** @type {string} */ word) {
 }
 
 /** `cancelled`, `canceled` and `cancellation` as `cancel`; `retries` as `retri`, like `retry`. */
-export function stem(/** @type {string} */ given) {
-  const word = given.toLowerCase()
+export function stem(/** @type {string} */ text) {
+  const word = text.toLowerCase()
   if (word.length < 4) return word
   return word
     .replace(/(?:ations?|ings?|ed|enc[ye]|ents?|e?s|e)$/, '')

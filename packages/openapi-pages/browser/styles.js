@@ -15,7 +15,7 @@ export function partsOf(/** @type {Parameter} */ { type, explode }, /** @type {u
   if (Array.isArray(value)) return value.map((item) => text(item))
   if (!isComposite(value)) return [text(value)]
   const pairs = Object.entries(value)
-  return pairs.flatMap(([name, one]) => (explode ? [`${text(name)}=${text(one)}`] : [text(name), text(one)]))
+  return pairs.flatMap(([name, member]) => (explode ? [`${text(name)}=${text(member)}`] : [text(name), text(member)]))
 }
 
 /** @returns {string} */
@@ -34,8 +34,8 @@ export function inQuery(/** @type {Parameter} */ parameter, /** @type {unknown} 
   const name = encodeURIComponent(parameter.name)
   const isObject = isComposite(value) && !Array.isArray(value)
   if (style === 'deepObject' && isObject) {
-    return Object.entries(value).flatMap(([key, one]) =>
-      [one].flat().map((text) => `${name}%5B${encodeURIComponent(key)}%5D=${encoded(text)}`),
+    return Object.entries(value).flatMap(([key, member]) =>
+      [member].flat().map((text) => `${name}%5B${encodeURIComponent(key)}%5D=${encoded(text)}`),
     )
   }
   const parts = partsOf(parameter, value)

@@ -18,7 +18,7 @@ export function bodyOf(
 ) {
   let current = /** @type {Media} */ (media[0])
   let editor = editorOf()
-  const place = h('div', {}, editor.element)
+  const container = h('div', {}, editor.element)
   const list = h('ul', { id: 'try-it-body-error', class: 'hint error' })
   const toggle = h('button', { type: 'button', onclick: switchEditor })
   const example = h('button', { type: 'button', onclick: useExample }, 'Use the example')
@@ -60,14 +60,14 @@ export function bodyOf(
   function replace(other, /** @type {unknown} */ value = undefined) {
     editor = other
     if (value !== undefined) editor.write(value)
-    place.replaceChildren(editor.element)
+    container.replaceChildren(editor.element)
     show([])
     changed()
   }
 
   function changed() {
     update()
-    place.dispatchEvent(new Event('input', { bubbles: true }))
+    container.dispatchEvent(new Event('input', { bubbles: true }))
   }
 
   function update() {
@@ -85,7 +85,7 @@ export function bodyOf(
       'div',
       { class: 'field body' },
       h('p', {}, h('label', { for: 'try-it-body' }, 'Body'), media.length > 1 ? types : h('code', {}, current.type)),
-      place,
+      container,
       list,
       h('p', {}, toggle, example),
     ),
@@ -97,9 +97,9 @@ export function bodyOf(
     /** @param hasExample where nothing, or no JSON, was entered @returns {Partial<import('./request.js').Input>} */
     read(/** @type {boolean} */ hasExample) {
       const { type, encoding, isFile, example } = current
-      const given = editor.read()
-      const isMissing = given === undefined || given instanceof NotJson
-      const value = isMissing && hasExample && required ? (isFile ? anyFile : example) : given
+      const entered = editor.read()
+      const isMissing = entered === undefined || entered instanceof NotJson
+      const value = isMissing && hasExample && required ? (isFile ? anyFile : example) : entered
       return value === undefined || value instanceof NotJson ? {} : { type, encoding, body: value }
     },
     /** For a link: without files and passwords. @returns {[name: string, value: unknown][]} */
@@ -117,7 +117,7 @@ export function bodyOf(
       ]
     },
     fill(/** @type {unknown} */ type, /** @type {unknown} */ value) {
-      const at = media.findIndex((one) => one.type === type)
+      const at = media.findIndex((content) => content.type === type)
       if (at < 0) return
       current = /** @type {Media} */ (media[at])
       types.selectedIndex = at

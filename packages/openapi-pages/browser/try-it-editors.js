@@ -69,22 +69,22 @@ const DEEPEST = 3
 
 /** With a field for each property. What the schema does not name stays as it was. @returns {Editor} */
 export function objectEditor(
-  given,
+  whole,
   /** @type {Record<string, any>} */ schemas,
   /** @type {boolean} */ required,
   path = [],
 ) {
-  const { properties, required: names } = merged(given, schemas)
+  const { properties, required: names } = merged(whole, schemas)
   let others = {}
   const parts = Object.entries(properties)
-    .filter(([, one]) => !resolved(one, schemas).readOnly)
+    .filter(([, property]) => !resolved(property, schemas).readOnly)
     .map(([name, schema]) => ({ name, ...partOf(name, schema, required && names.includes(name)) }))
 
   function partOf(/** @type {string} */ key, schema, /** @type {boolean} */ isRequired) {
-    const place = [...path, key]
-    const isNested = place.length < DEEPEST && Object.keys(merged(schema, schemas).properties).length > 0
-    if (isNested) return objectEditor(schema, schemas, isRequired, place)
-    const name = place.join('.')
+    const where = [...path, key]
+    const isNested = where.length < DEEPEST && Object.keys(merged(schema, schemas).properties).length > 0
+    if (isNested) return objectEditor(schema, schemas, isRequired, where)
+    const name = where.join('.')
     const described = { id: `${id}-${name}`, name, schema, required: isRequired, isInBody: true }
     const field = fieldOf({ ...described, example: resolved(schema, schemas).example }, schemas)
     const isOwn = (/** @type {string} */ problem) =>
@@ -92,8 +92,8 @@ export function objectEditor(
     return {
       ...field,
       show(/** @type {readonly string[]} */ problems) {
-        const own = problems.filter(isOwn)
-        field.show(own.map((problem) => problem.slice(name.length).replace(/^:? /, '')))
+        const relevant = problems.filter(isOwn)
+        field.show(relevant.map((problem) => problem.slice(name.length).replace(/^:? /, '')))
         return problems.filter((problem) => !isOwn(problem))
       },
       problems: () => field.problems().map((problem) => `${name}: ${problem}`),

@@ -23,9 +23,9 @@ function named(/** @type {unknown} */ node) {
   if (Array.isArray(node)) return node.flatMap(named)
   if (typeof node !== 'object' || node === null) return []
   const fields = /** @type {Record<string, unknown>} */ (node)
-  const place = where.map((name) => pathIn(fields[name])).find((path) => path.length > 0)
-  const text = what.map((name) => fields[name]).find((one) => typeof one === 'string' && one !== '')
-  if (place && text) return [problemAt(place, String(text))]
+  const path = where.map((name) => pathIn(fields[name])).find((path) => path.length > 0)
+  const text = what.map((name) => fields[name]).find((value) => typeof value === 'string' && value !== '')
+  if (path && text) return [problemAt(path, String(text))]
   const within = Object.entries(fields).flatMap(([name, child]) => (name === 'errors' ? listed(child) : named(child)))
   return within.length > 0 ? within : sentencesIn(String(text ?? ''))
 }
@@ -43,22 +43,22 @@ function listed(/** @type {unknown} */ errors) {
 function sentencesIn(/** @type {string} */ text) {
   const begin = `(?:${Object.keys(places).join('|')})[ /.][^\\s,;]+`
   const sentences = text.matchAll(new RegExp(`\\b(${begin}) (.+?)(?=[,;.]?\\s+${begin} |$)`, 'gs'))
-  return Array.from(sentences, ([, place = '', rest = '']) => problemAt(pathIn(place), rest))
+  return Array.from(sentences, ([, path = '', rest = '']) => problemAt(pathIn(path), rest))
 }
 
 /** Of `/items/0`, `#/items/0`, `items[0]`, `body.items.0` and a list of these. @returns {string[]} */
-function pathIn(/** @type {unknown} */ place) {
-  if (Array.isArray(place)) return place.map(String)
-  if (typeof place === 'string')
-    return place
+function pathIn(/** @type {unknown} */ value) {
+  if (Array.isArray(value)) return value.map(String)
+  if (typeof value === 'string')
+    return value
       .replace(/^#/, '')
       .split(/[/.[\]\s]+/)
       .filter(Boolean)
       .map(unescaped)
-  return typeof place === 'object' && place !== null
-    ? (Object.values(place)
+  return typeof value === 'object' && value !== null
+    ? (Object.values(value)
         .map(pathIn)
-        .find((one) => one.length > 0) ?? [])
+        .find((path) => path.length > 0) ?? [])
     : []
 }
 
@@ -67,15 +67,15 @@ const unescaped = (/** @type {string} */ segment) => segment.replaceAll('~1', '/
 /** @returns {Problem} */
 function problemAt(/** @type {readonly string[]} */ path, /** @type {string} */ text) {
   const [first = '', ...others] = path
-  const place = Object.hasOwn(places, first) && others.length > 0 ? String(places[first]) : ''
-  return { in: place, path: place ? others : path, text }
+  const location = Object.hasOwn(places, first) && others.length > 0 ? String(places[first]) : ''
+  return { in: location, path: location ? others : path, text }
 }
 
 /** `items[0].quantity must be >= 1` @returns {string} */
 export function lineOf(/** @type {Problem} */ { path, text }) {
-  const place = path.reduce(
+  const written = path.reduce(
     (name, part) => (/^\d+$/.test(part) ? `${name}[${part}]` : name ? `${name}.${part}` : part),
     '',
   )
-  return `${place}${/^\p{Lu}/u.test(text) ? ':' : ''} ${text}`
+  return `${written}${/^\p{Lu}/u.test(text) ? ':' : ''} ${text}`
 }

@@ -16,8 +16,8 @@ import { merged, resolved } from './schema-parts.js'
 
 /** @returns {Field} */
 export function fieldOf(/** @type {Described} */ described, /** @type {Record<string, any>} */ schemas) {
-  const { id, name, label, hint, schema: given, required, example, in: place, isInBody = false } = described
-  const schema = merged(given, schemas)
+  const { id, name, label, hint, schema: written, required, example, in: location, isInBody = false } = described
+  const schema = merged(written, schemas)
   const kind = kindOf(schema, required, schemas)
   const control = controlOf(kind, kind === 'choices' ? merged(schema.items, schemas) : schema, {
     id,
@@ -27,7 +27,7 @@ export function fieldOf(/** @type {Described} */ described, /** @type {Record<st
   })
   const isCheckbox = control.matches('[type=checkbox]')
   const title = [h('code', {}, name), label, kind === 'lines' && ', one item a line']
-  const mayBeEmpty = kind === 'text' && schema.type === 'string' && !schema.minLength && place !== 'path'
+  const mayBeEmpty = kind === 'text' && schema.type === 'string' && !schema.minLength && location !== 'path'
   let isLeftEmpty = false
   const error = h('span', { id: `${id}-error`, class: 'hint error' })
 
@@ -61,9 +61,9 @@ export function fieldOf(/** @type {Described} */ described, /** @type {Record<st
     kind === 'lines' || kind === 'choices' ? 'Enter an item.' : `Enter ${/^[aeiou]/i.test(name) ? 'an' : 'a'} ${name}.`
   const leave = h('button', { type: 'button', onclick: leaveEmpty }, 'Leave it empty')
 
-  function show(/** @type {readonly string[]} */ found) {
-    error.replaceChildren(found.join('. '), ...(mayBeEmpty && found[0] === missing ? [' ', leave] : []))
-    control.setAttribute('aria-invalid', String(found.length > 0))
+  function show(/** @type {readonly string[]} */ messages) {
+    error.replaceChildren(messages.join('. '), ...(mayBeEmpty && messages[0] === missing ? [' ', leave] : []))
+    control.setAttribute('aria-invalid', String(messages.length > 0))
   }
 
   function leaveEmpty() {
@@ -87,7 +87,7 @@ export function fieldOf(/** @type {Described} */ described, /** @type {Record<st
     write(value) {
       if (control instanceof HTMLInputElement && isCheckbox) control.checked = value === true
       else if (kind === 'choices') {
-        const chosen = [value ?? []].flat().map((one) => stringifyExactly(one))
+        const chosen = [value ?? []].flat().map((item) => stringifyExactly(item))
         for (const option of /** @type {HTMLSelectElement} */ (control).options)
           option.selected = chosen.includes(option.value)
       } else if (!control.matches('[type=file]')) control.value = textOf(kind, value)
@@ -108,7 +108,7 @@ function kindOf(schema, /** @type {boolean} */ required, schemas) {
     const items = merged(schema.items, schemas)
     return isComposite(items) ? 'json' : items.enum ? 'choices' : 'lines'
   }
-  const alternatives = [schema.oneOf ?? schema.anyOf ?? []].flat().map((one) => merged(one, schemas))
+  const alternatives = [schema.oneOf ?? schema.anyOf ?? []].flat().map((alternative) => merged(alternative, schemas))
   return [schema, ...alternatives].some(isComposite) ? 'json' : 'text'
 }
 

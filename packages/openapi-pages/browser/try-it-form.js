@@ -27,7 +27,7 @@ export function formOf(operation, /** @type {HTMLElement} */ button, /** @type {
   const { id, method, isSafe, parameters, input, schemas } = operation
   const fields = parameters.map((parameter) => {
     const example = input[parts[parameter.in]][parameter.name] ?? parameter.schema?.example
-    const isShared = parameters.some((one) => one !== parameter && one.name === parameter.name)
+    const isShared = parameters.some((other) => other !== parameter && other.name === parameter.name)
     const label = isShared && ` in the ${parameter.in}`
     const key = `try-it-${parameter.in}-${parameter.name}`
     const hint = unsendable(parameter)
@@ -80,8 +80,8 @@ export function formOf(operation, /** @type {HTMLElement} */ button, /** @type {
   function callWith(/** @type {boolean} */ hasExamples) {
     const entered = { path: {}, query: {}, headers: {}, cookies: {} }
     for (const { parameter, read, example } of fields) {
-      const given = read()
-      const value = given instanceof NotJson ? undefined : given
+      const entry = read()
+      const value = entry instanceof NotJson ? undefined : entry
       const missing = hasExamples && parameter.required ? example : undefined
       if ((value ?? missing) !== undefined) entered[parts[parameter.in]][parameter.name] = value ?? missing
     }
@@ -117,18 +117,18 @@ export function formOf(operation, /** @type {HTMLElement} */ button, /** @type {
 
   /** Shows what is wrong. @returns what to send, if nothing is */
   function checked() {
-    const found = fields.map((field) => field.problems())
+    const problems = fields.map((field) => field.problems())
     const ofBody = body?.problems() ?? []
     let call
-    if ([...found, ofBody].every(({ length }) => length === 0)) {
+    if ([...problems, ofBody].every(({ length }) => length === 0)) {
       try {
         call = sentCall()
       } catch (error) {
         if (!(error instanceof SegmentError)) throw error
-        found[fields.findIndex(({ parameter }) => parameter.name === error.parameter)] = [error.message]
+        problems[fields.findIndex(({ parameter }) => parameter.name === error.parameter)] = [error.message]
       }
     }
-    for (const [at, field] of fields.entries()) field.show(found[at])
+    for (const [at, field] of fields.entries()) field.show(problems[at])
     body?.show(ofBody)
     return call
   }
@@ -188,12 +188,12 @@ export function formOf(operation, /** @type {HTMLElement} */ button, /** @type {
   /** What a server says of the fields, beside them. */
   function showProblems(/** @type {import('./try-it-errors.js').Problem[]} */ problems) {
     for (const { parameter, show } of fields) {
-      const isOwn = ({ in: place, path }) =>
-        path.at(place ? 0 : -1)?.toLowerCase() === parameter.name.toLowerCase() &&
-        (place || parameter.in) === parameter.in
+      const isOwn = ({ in: location, path }) =>
+        path.at(location ? 0 : -1)?.toLowerCase() === parameter.name.toLowerCase() &&
+        (location || parameter.in) === parameter.in
       show(problems.filter(isOwn).map(({ text }) => text))
     }
-    const ofBody = problems.filter(({ in: place, path }) => place === 'body' || (!place && body?.has(path[0])))
+    const ofBody = problems.filter(({ in: location, path }) => location === 'body' || (!location && body?.has(path[0])))
     body?.show(ofBody.map(lineOf))
   }
 
@@ -225,7 +225,9 @@ export function formOf(operation, /** @type {HTMLElement} */ button, /** @type {
   /** To this form with its values, but for keys and passwords. */
   function copyLink() {
     const values = [
-      ...fields.filter(({ parameter }) => !isSecret(operation, parameter)).map((one) => [nameIn(one), one.read()]),
+      ...fields
+        .filter(({ parameter }) => !isSecret(operation, parameter))
+        .map((field) => [nameIn(field), field.read()]),
       ...(body?.values() ?? []),
     ]
     const pairs = values.flatMap(([name, value]) => {
@@ -258,8 +260,8 @@ const nameIn = ({ parameter }) => `${parameter.in}.${parameter.name}`
 const isFile = (/** @type {unknown} */ value) => value instanceof Blob
 
 /** Some documents have keys as parameters, beside their security scheme. */
-function isSecret({ alternatives }, { in: place, name, schema }) {
-  const isKey = (key) => key.in === place && key.name.toLowerCase() === name.toLowerCase()
+function isSecret({ alternatives }, { in: location, name, schema }) {
+  const isKey = (key) => key.in === location && key.name.toLowerCase() === name.toLowerCase()
   return schema?.format === 'password' || alternatives.some(({ credentials }) => credentials.some(isKey))
 }
 

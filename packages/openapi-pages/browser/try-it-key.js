@@ -11,15 +11,15 @@ export function keyFields(
   /** @type {() => void} */ changed,
 ) {
   let chosen = page.enteredOf(alternatives, ({ credentials }) => credentials.map(({ scheme }) => scheme))
-  const place = h('div')
+  const container = h('div')
   const options = alternatives.map(({ name }) => h('option', { selected: name === chosen?.name }, name))
   const select = h('select', { id: 'try-it-access', onchange }, ...options)
   const fields = () => (chosen?.credentials ?? []).flatMap((credential) => fieldsOf(credential, page))
-  place.replaceChildren(...fields())
+  container.replaceChildren(...fields())
 
   function onchange({ target }) {
     chosen = alternatives[target.selectedIndex]
-    place.replaceChildren(...fields())
+    container.replaceChildren(...fields())
     changed()
   }
 
@@ -28,7 +28,7 @@ export function keyFields(
       'div',
       {},
       alternatives.length > 1 && h('p', { class: 'field' }, h('label', { for: select.id }, 'Authorization'), select),
-      place,
+      container,
     ),
     /** @returns {readonly Credential[]} */
     credentials: () => chosen?.credentials ?? [],
@@ -37,7 +37,7 @@ export function keyFields(
 
 /** One, or a user name and a password. */
 function fieldsOf(
-  /** @type {Credential} */ { scheme, label, in: place, variables },
+  /** @type {Credential} */ { scheme, label, in: location, variables },
   /** @type {Page} */ { enterKey, keyIn, keyOf, onAccess, showKey },
 ) {
   const id = `try-it-key-${scheme}`
@@ -73,7 +73,7 @@ function fieldsOf(
       input,
       at > 0 || variables.length === 1
         ? [
-            place === 'cookie' &&
+            location === 'cookie' &&
               h('span', { class: 'hint' }, 'A browser lets no page set a cookie: the key is only in the samples.'),
             verdict,
           ]

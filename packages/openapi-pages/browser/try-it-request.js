@@ -6,8 +6,8 @@ const forbidden =
   /^(accept-(charset|encoding)|access-control-request-.*|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|set-cookie|te|trailer|transfer-encoding|upgrade|via|(proxy|sec)-.*)$/i
 
 /** What a browser does not send, in a sentence. @returns {string | undefined} */
-export function unsendable(/** @type {{ in: string, name: string }} */ { in: place, name }) {
-  const what = place === 'cookie' ? 'a cookie' : place === 'header' && forbidden.test(name) && 'this header'
+export function unsendable(/** @type {{ in: string, name: string }} */ { in: location, name }) {
+  const what = location === 'cookie' ? 'a cookie' : location === 'header' && forbidden.test(name) && 'this header'
   return what ? `A browser lets no page set ${what}: it is only in the samples.` : undefined
 }
 

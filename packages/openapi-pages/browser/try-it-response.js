@@ -28,7 +28,7 @@ export function statusParts(/** @type {Response} */ { status, statusText }) {
  */
 export async function received(
   /** @type {Response} */ { body, headers },
-  /** @type {HTMLElement} */ place,
+  /** @type {HTMLElement} */ container,
   /** @type {() => void} */ heard,
 ) {
   const type = headers.get('content-type') ?? ''
@@ -45,7 +45,7 @@ export async function received(
       const left = beginning - String(code.textContent).length
       if (!isText.test(type) || left <= 0) continue
       code.append(decoder.decode(next.value, { stream: true }).slice(0, left))
-      if (!live.isConnected) place.replaceChildren(live)
+      if (!live.isConnected) container.replaceChildren(live)
     }
     isWhole = true
   } catch {}
@@ -80,8 +80,8 @@ async function bodyParts(/** @type {Response} */ response, /** @type {Blob} */ b
   const text = decoderOf(charsetOf(type)).decode(await bytes.arrayBuffer())
   if (text.length <= longest) {
     const formatted = formatJson(text)
-    const shown = formatted.length <= longest ? formatted : text
-    return [codeBlock('Response body', shown, shown === text && !/json/i.test(type) ? 'text' : 'json')]
+    const readable = formatted.length <= longest ? formatted : text
+    return [codeBlock('Response body', readable, readable === text && !/json/i.test(type) ? 'text' : 'json')]
   }
   return [
     h('p', {}, 'The beginning of the response. ', download('Download the whole response', response, bytes)),
@@ -99,10 +99,10 @@ function download(/** @type {string} */ label, /** @type {Response} */ response,
 
 /** The name that the server gives (RFC 6266), or else the end of the path with the media type. */
 function nameOf(/** @type {Response} */ { headers, url }) {
-  const given = headers.get('content-disposition') ?? ''
-  const [, charset, encoded] = /filename\*\s*=\s*([\w-]+)'[^']*'([^;\s]+)/i.exec(given) ?? []
+  const disposition = headers.get('content-disposition') ?? ''
+  const [, charset, encoded] = /filename\*\s*=\s*([\w-]+)'[^']*'([^;\s]+)/i.exec(disposition) ?? []
   if (encoded) return decoderOf(charset).decode(Uint8Array.from(unescape(encoded), (letter) => letter.charCodeAt(0)))
-  const [, quoted, plain] = /filename\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;\s]+))/i.exec(given) ?? []
+  const [, quoted, plain] = /filename\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;\s]+))/i.exec(disposition) ?? []
   const [, subtype = 'bin'] = /\/(?:[^;]*[+.])?(\w+)/.exec(headers.get('content-type') ?? '') ?? []
   const last = new URL(url, location.href).pathname.split('/').pop() || 'response'
   return quoted?.replace(/\\(.)/g, '$1') ?? plain ?? (/\.\w+$/.test(last) ? last : `${last}.${subtype}`)

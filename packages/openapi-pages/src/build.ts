@@ -18,15 +18,15 @@ const nowhere = { host: '0.0.0.256', protocol: 'http:', pathname: '/' }
 export async function buildPages(document: Document, out: string, options: BuildOptions): Promise<number> {
   const { url, server, path = '/docs', ...others } = options
   const { host, protocol, pathname } = url === undefined ? nowhere : new URL(url)
-  const own = serverOf(document)
-  const isApiKnown = server !== undefined || URL.canParse(own)
+  const documented = serverOf(document)
+  const isApiKnown = server !== undefined || URL.canParse(documented)
   const app = fastify({ trustProxy: true })
   await app.register(openapiPages, {
     ...others,
     document,
     path,
     basePath: pathname.replace(/\/$/, ''),
-    ...(isApiKnown ? { ...(server !== undefined && { server }) } : { server: `${UNKNOWN_HOST}${own}` }),
+    ...(isApiKnown ? { ...(server !== undefined && { server }) } : { server: `${UNKNOWN_HOST}${documented}` }),
     hide: isApiKnown ? ['swaggerUi'] : ['swaggerUi', 'tryIt'],
   })
   const headers = { host, 'x-forwarded-proto': protocol.slice(0, -1) }

@@ -20,29 +20,31 @@ export function wrongExamples(document: Document): string[] {
 /** @param sent what a reader sends, or gets from a webhook */
 function ofOperation(operation: Operation, sent: Direction, received: Direction): string[] {
   const { parameters, body, responses, callbacks } = operation
-  const found = [
+  const findings = [
     ...parameters.flatMap((parameter) =>
       wrongOf(`${parameter.in} ${parameter.name}`, parameter, (value) => parameterViolation(parameter.schema, value)),
     ),
     ...(body?.media ?? []).flatMap((media) => ofMedia('body', media, sent)),
     ...responses.flatMap(({ status, media, headers }) => [
-      ...media.flatMap((one) => ofMedia(status, one, received)),
+      ...media.flatMap((content) => ofMedia(status, content, received)),
       ...headers.flatMap((header) =>
         wrongOf(`${status}, header ${header.name}`, header, (value) => parameterViolation(header.schema, value)),
       ),
     ]),
   ]
-  const within = callbacks.flatMap(({ operations }) => operations.flatMap((one) => ofOperation(one, received, sent)))
-  return [...found.map((text) => `${nameOf(operation)}, ${text}`), ...within]
+  const within = callbacks.flatMap(({ operations }) =>
+    operations.flatMap((callback) => ofOperation(callback, received, sent)),
+  )
+  return [...findings.map((text) => `${nameOf(operation)}, ${text}`), ...within]
 }
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`
 
-const ofMedia = (place: string, media: Media, direction: Direction) =>
-  wrongOf(`${place}, ${media.type}`, media, (value) => bodyViolation(media, value, direction))
+const ofMedia = (location: string, media: Media, direction: Direction) =>
+  wrongOf(`${location}, ${media.type}`, media, (value) => bodyViolation(media, value, direction))
 
 function wrongOf(
-  place: string,
+  location: string,
   { examples, schema }: Exampled & { schema: Schema | undefined },
   violationOf: (value: unknown) => ReturnType<typeof parameterViolation>,
 ): string[] {
@@ -50,7 +52,7 @@ function wrongOf(
   return all.flatMap(({ name, value }) => {
     const violation = value === undefined ? undefined : violationOf(value)
     const title = name === 'example' ? name : `example ${name}`
-    return violation ? [`${place}, ${title}: ${`${violation.place} ${violation.message}`.trim()}`] : []
+    return violation ? [`${location}, ${title}: ${`${violation.place} ${violation.message}`.trim()}`] : []
   })
 }
 

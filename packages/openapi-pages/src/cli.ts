@@ -32,9 +32,9 @@ export async function main(args: string[], print: (text: string) => void): Promi
     const [command, file, out, ...others] = positionals
     if (command === 'check' && file !== undefined && out === undefined) return await check(file, print)
     if (command === 'build' && out !== undefined && others.length === 0) {
-      const { changelog, ...given } = values
+      const { changelog, ...settings } = values
       const count = await buildPages(loadDocument(pathToFileURL(String(file))), out, {
-        ...given,
+        ...settings,
         ...(changelog !== undefined && { changelog: () => readFileSync(changelog, 'utf8') }),
       })
       print(`${count} files in ${out}\n`)

@@ -53,8 +53,8 @@ const isTypeless = (schema: Schema) =>
 const isText = (type: string) => /^text\/|[/+](json|xml|yaml)\b|javascript|urlencoded|^\*/i.test(type)
 
 /** The first of several, and one of a range. */
-function sentType(given: string): string | undefined {
-  const [first = ''] = given.split(',').map((text) => text.trim())
+function sentType(types: string): string | undefined {
+  const [first = ''] = types.split(',').map((text) => text.trim())
   const [kind = ''] = first.split('/')
   return first.endsWith('/*') ? usual[kind] : first
 }

@@ -79,10 +79,10 @@ function parameterExample(parameter: Parameter): Generated {
 /** The same of a body, as it is sent: XML is text. Without a schema or an example, there is none of XML. */
 export function bodyExample(media: Media, direction: Direction = 'request'): Generated {
   const { schema, type } = media
-  const given = givenIn(media).map((value) => withoutHidden(schema, value, direction))
-  if (isXml(type) && !schema && given.length === 0) return { value: undefined }
+  const values = givenIn(media).map((value) => withoutHidden(schema, value, direction))
+  if (isXml(type) && !schema && values.length === 0) return { value: undefined }
   const { value, violation } = chosen(
-    given,
+    values,
     (value) => bodyViolation(media, value, direction),
     () => generateExample(schema, direction),
   )
@@ -97,12 +97,12 @@ const isXml = (type: string) => /[/+]xml\b/i.test(type)
 
 /** Without one that can be made, the first that was given. */
 function chosen(
-  given: readonly unknown[],
+  values: readonly unknown[],
   firstViolation: (value: unknown) => Generated['violation'],
   make: () => Generated,
 ): Generated {
-  const all = given.map((value) => ({ value, violation: firstViolation(value) }))
-  const fitting = all.find((one) => !one.violation)
+  const all = values.map((value) => ({ value, violation: firstViolation(value) }))
+  const fitting = all.find((candidate) => !candidate.violation)
   if (fitting) return fitting
   const made = make()
   return made.violation ? (all[0] ?? made) : made

@@ -21,7 +21,7 @@ import { serveDiscovery } from './discovery.ts'
 import { formatsOf } from './formats.ts'
 import { type LooksOptions, themeOf } from './looks.ts'
 import { type Changelog, missingPage, type Page, pagesOf, type Site, styles, wholePage } from './page.ts'
-import type { Hidden } from './reference/html/place.ts'
+import type { Hidden } from './reference/html/page-context.ts'
 import { imageOrigins } from './reference/html/prose.ts'
 import { partPaths } from './reference/paths.ts'
 import { readReference } from './reference/read.ts'
@@ -71,7 +71,7 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
   const document = isTaken('/openapi.json') ? `${base}/openapi`.slice(1) : 'openapi'
   const more = languages.more.map((language) => {
     const { lang, label } = language
-    return { path: `${base}/samples/${lang}`, lang, label, samples: lazy(() => samplesIn(read().given, language)) }
+    return { path: `${base}/samples/${lang}`, lang, label, samples: lazy(() => samplesIn(read().source, language)) }
   })
   const site: Site = {
     ...{ base, links, changelog, hide, document, up: '../'.repeat(app.prefix.split('/').length - 1) },
@@ -133,7 +133,7 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
   serveScript(app, modules, `${base}/search-all.js`, 'search-results.js', 'resultsIn', everything)
   if (!hide.has('tryIt')) {
     serveScript(app, modules, `${base}/first-call.js`, 'first-call.js', 'send')
-    serveOperations(app, modules, `${base}/operations`, () => read().given, copiesOf)
+    serveOperations(app, modules, `${base}/operations`, () => read().source, copiesOf)
   }
   if (!hide.has('swaggerUi')) {
     const [formats, origins] = [() => read().formats, () => read().origins]
@@ -148,7 +148,7 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
   }
   app.addHook('onReady', async () => {
     try {
-      const wrong = wrongExamples(read().given)
+      const wrong = wrongExamples(read().source)
       if (wrong.length > 0) app.log.warn({ examples: wrong.slice(0, MOST_LOGGED) }, wrongText(wrong.length))
     } catch (error) {
       app.log.error(error, `Cannot read the OpenAPI document for ${app.prefix}${base}; responding with 500 there.`)
@@ -157,7 +157,7 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
   if (hide.has('discovery')) return
   const pages = () => [...read().paths, ...(changelog ? [`${base}/changelog`] : [])]
   const hasChangelog = changelog !== undefined
-  const [reference, server] = [() => read().reference(), () => serverOf(read().given)]
+  const [reference, server] = [() => read().reference(), () => serverOf(read().source)]
   const wholeReference = lazy(() => wholePage(read().reference, copiesOf))
   const whole = (address: Address) => wholeReference().markdown(address)
   serveDiscovery(app, { reference, whole, pages, document, server, hasChangelog, addressOf, copiesOf })
@@ -189,15 +189,15 @@ function readDocument(
   const { server, exampleServer } = options
   const { base, hide } = site
   const whole = options.document ?? writtenBy(app)
-  const given = server === undefined ? whole : withServers(whole, [{ url: server }])
-  const document = withSamples(exampleServer ? withExampleServer(given, exampleServer) : given, languages)
+  const source = server === undefined ? whole : withServers(whole, [{ url: server }])
+  const document = withSamples(exampleServer ? withExampleServer(source, exampleServer) : source, languages)
   const hasSchemas = !hide.has('schemas')
   const reference = lazy(() => readReference(document, { base, hasSchemas }))
-  const paths = partPaths(modelOf(given), base, hasSchemas) // given has been read; the copy with samples not yet
+  const paths = partPaths(modelOf(source), base, hasSchemas) // the source has been read; the copy with samples not yet
   return {
-    ...{ given, reference, paths, origins: originsOf(given), images: imagesOf(given) },
+    ...{ source, reference, paths, origins: originsOf(source), images: imagesOf(source) },
     formats: formatsOf(document, copiesOf),
-    addressOf: addressesOf(given, options, app.prefix),
+    addressOf: addressesOf(source, options, app.prefix),
     pages: pagesOf(reference, paths, site, copiesOf),
   }
 }

@@ -1,7 +1,7 @@
 // The pages: the reference and the changelog.
 import { type Address, located } from './address.ts'
 import { escapeHtml, type Html, html } from './reference/html/markup.ts'
-import type { Hidden } from './reference/html/place.ts'
+import type { Hidden } from './reference/html/page-context.ts'
 import { changelogHtml, contentsHtml, referenceHtml } from './reference/html/reference.ts'
 import { type MoreSamples, samplesHtml } from './reference/html/samples.ts'
 import { referenceMarkdown, samplesMarkdown } from './reference/markdown.ts'
@@ -61,11 +61,11 @@ export function pagesOf(
       () => referenceMarkdown(partAt(reference(), path)),
     ),
   ])
-  const samples = more.map((one) => [
-    one.path,
+  const samples = more.map((language) => [
+    language.path,
     pageOf(
-      (visitor) => samplesPage(reference(), one, visitor, site),
-      () => samplesMarkdown(reference(), one),
+      (visitor) => samplesPage(reference(), language, visitor, site),
+      () => samplesMarkdown(reference(), language),
     ),
   ])
   const changes = changelog && {
@@ -105,7 +105,7 @@ function referencePage(reference: Reference, path: string, visitor: Visitor, sit
   const { root, address } = visitor
   const { more, hide, changelog, up, document } = site
   const name = partName(reference, path)
-  const place = {
+  const page = {
     ...{ path, root, docs: docsAt(visitor, site), name, document, apiRoot: `${root}${up}` },
     ...{ isApiKnown: address.isApiKnown, hasChangelog: changelog !== undefined, more, hide },
   }
@@ -117,7 +117,7 @@ function referencePage(reference: Reference, path: string, visitor: Visitor, sit
     description: reference.summary,
     search: isSplit(reference) ? 'search-all.js' : 'search.js',
     contents: linked(contentsHtml(reference, path)),
-    content: linked(referenceHtml(partAt(reference, path), place)),
+    content: linked(referenceHtml(partAt(reference, path), page)),
   })
 }
 

@@ -25,7 +25,9 @@ export function swaggerJson(text: string, isApiKnown: boolean): string {
     if (method === 'GET') continue
     const { parameters: common = [] } = item
     // One of the operation's own overrides one of the path, so it comes last.
-    const all = [...common, ...(operation.parameters ?? [])].map((one) => follow(document, one as Parameter).node)
+    const all = [...common, ...(operation.parameters ?? [])].map(
+      (parameter) => follow(document, parameter as Parameter).node,
+    )
     const byName = new Map(
       all.map((parameterObject) => [
         `${parameterObject.in} ${parameterObject.name}`,
@@ -62,13 +64,13 @@ const onLines = (text: string) => unwrapped(text).replaceAll('](#', '](../#')
 
 /** Its example is part of the description. */
 function withoutEntry(document: RawDocument, parameter: Parameter): Parameter {
-  const { example, examples = {}, schema: given, ...others } = parameter
-  const { example: ofSchema, default: _, ...schema } = follow(document, given as OpenAPIV3.SchemaObject).node
-  const [shown = ofSchema] = [
+  const { example, examples = {}, schema: written, ...others } = parameter
+  const { example: ofSchema, default: _, ...schema } = follow(document, written as OpenAPIV3.SchemaObject).node
+  const [value = ofSchema] = [
     example,
-    ...Object.values(examples).map((one) => (one as { value?: unknown }).value),
+    ...Object.values(examples).map((named) => (named as { value?: unknown }).value),
   ].filter((value) => value !== undefined)
-  const description = [others.description, shown !== undefined && `Example: \`${stringify(shown)}\``]
+  const description = [others.description, value !== undefined && `Example: \`${stringify(value)}\``]
   return { ...others, description: description.filter(Boolean).join('\n\n'), schema }
 }
 

@@ -35,23 +35,23 @@ interface Tag {
   attributes: string
 }
 
-function tagOf({ name: given, prefix, namespace }: XmlObject, usual: string): Tag {
+function tagOf({ name, prefix, namespace }: XmlObject, usual: string): Tag {
   const start = prefix === undefined ? '' : `${prefix}:`
   const declared = namespace === undefined ? '' : ` xmlns${prefix ? `:${prefix}` : ''}="${escaped(namespace)}"`
-  return { name: `${start}${given ?? usual}`, attributes: declared }
+  return { name: `${start}${name ?? usual}`, attributes: declared }
 }
 
 function element(schema: Schema, { name, attributes }: Tag, value: unknown, indent: string): string {
   if (!isComposite(value)) {
     return `${indent}<${name}${attributes}>${value === null ? '' : escaped(String(value))}</${name}>`
   }
-  const fields = Object.entries(value).map(([key, field]) => ({ key, one: field, property: propertyOf(schema, key) }))
-  const own = fields.filter(({ property }) => xmlIn(property).attribute)
-  const more = own.map(
-    ({ key, one: item, property }) => ` ${tagOf(xmlIn(property), key).name}="${escaped(String(item))}"`,
+  const fields = Object.entries(value).map(([key, field]) => ({ key, item: field, property: propertyOf(schema, key) }))
+  const attributed = fields.filter(({ property }) => xmlIn(property).attribute)
+  const more = attributed.map(
+    ({ key, item, property }) => ` ${tagOf(xmlIn(property), key).name}="${escaped(String(item))}"`,
   )
-  const others = fields.filter((field) => !own.includes(field))
-  const all = others.flatMap(({ key, one: item, property }) => elements(property, key, item, `${indent}  `))
+  const others = fields.filter((field) => !attributed.includes(field))
+  const all = others.flatMap(({ key, item, property }) => elements(property, key, item, `${indent}  `))
   return within({ name, attributes: `${attributes}${more.join('')}` }, all, indent)
 }
 

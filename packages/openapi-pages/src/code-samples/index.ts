@@ -12,22 +12,22 @@ import { callableOf } from './call.ts'
 export function languagesOf(labels: readonly string[] | undefined) {
   if (!labels) return { shown: languages, more: moreLanguages }
   const all = [...languages, ...moreLanguages]
-  const shown = labels.map((label) => {
-    const language = all.find((one) => one.label === label)
-    if (!language) throw new Error(`languages: ${label} is none of ${all.map((one) => one.label).join(', ')}`)
+  const chosen = labels.map((label) => {
+    const language = all.find((language) => language.label === label)
+    if (!language) throw new Error(`languages: ${label} is none of ${all.map((language) => language.label).join(', ')}`)
     return language
   })
-  return { shown, more: [] }
+  return { shown: chosen, more: [] }
 }
 
 /** The document with samples for the operations that bring none. */
-export function withSamples(document: Document, shown: readonly Language[] = languages): Document {
+export function withSamples(document: Document, chosen: readonly Language[] = languages): Document {
   const model = modelOf(document)
   return withExtension(document, 'x-codeSamples', (operation) => {
     const call = exampleCall(model, operation)
     return (
       ofOperation(operation)['x-codeSamples'] ??
-      shown.map(({ lang, label, write }) => ({ lang, label, source: write(call) }))
+      chosen.map(({ lang, label, write }) => ({ lang, label, source: write(call) }))
     )
   })
 }
@@ -41,7 +41,8 @@ export function samplesIn(document: Document, { write }: Language): Map<string, 
 
 function exampleCall(model: Model, operation: Operation) {
   const callable = callableOf(model, operation)
-  const [own] = callable.servers ?? []
-  const server = own === undefined ? exampleServer : URL.canParse(own) ? own : `${exampleOrigin}${own}`
+  const [declared] = callable.servers ?? []
+  const server =
+    declared === undefined ? exampleServer : URL.canParse(declared) ? declared : `${exampleOrigin}${declared}`
   return callOf(callable, exampleRequest(operation), server)
 }

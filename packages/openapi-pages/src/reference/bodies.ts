@@ -23,19 +23,22 @@ export function formatsOf(owner: string, all: readonly Media[], options: Options
 
 /** The body of a response, with one media type. */
 function responseBodyOf(owner: string, media: Media, options: Options) {
-  const given = media.examples.length > 0 ? media.examples : examplesIn(media.schema).map(unnamed)
+  const candidates = media.examples.length > 0 ? media.examples : examplesIn(media.schema).map(unnamed)
   return bodyOf(
     owner,
     media,
     { ...options, direction: 'response' },
-    isJson(media.type) ? acceptedOf(media, given, 'response') : given,
+    isJson(media.type) ? acceptedOf(media, candidates, 'response') : candidates,
   )
 }
 
 /** The body of a request has all of its fields, and an example in any case but for XML. */
 export function requestBodyOf(owner: string, media: Media, options: Options) {
-  const given = media.examples.map((example) => ({ ...example, value: sentOf(media.schema, example.value, 'request') }))
-  const examples = /xml/.test(media.type) ? given : acceptedOf(media, given, 'request')
+  const written = media.examples.map((example) => ({
+    ...example,
+    value: sentOf(media.schema, example.value, 'request'),
+  }))
+  const examples = /xml/.test(media.type) ? written : acceptedOf(media, written, 'request')
   const body = bodyOf(owner, media, { ...options, isComplete: true, direction: 'request' }, examples)
   const sent = textOf(media.type, bodyExample(media).value)
   const at = body.examples.findIndex(({ text }) => text === sent)

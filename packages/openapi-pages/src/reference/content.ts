@@ -44,8 +44,8 @@ export function contentOf(owner: string, root: Schema | undefined, options: Opti
     if (within.includes(schema)) return nothing
     const { required = [], items, allOf = [] } = schema
     const path = [...within, schema]
-    const shown = partsIn(schema, prefix).filter(([, part]) => !(direction && part[unseen[direction]]))
-    const own = shown.map(([key, part, isCondition = false]): Field => {
+    const visible = partsIn(schema, prefix).filter(([, part]) => !(direction && part[unseen[direction]]))
+    const direct = visible.map(([key, part, isCondition = false]): Field => {
       const name = key.startsWith('[') ? `${prefix.slice(0, -1)}${key}` : `${prefix}${key}`
       const isRequired = !isCondition && required.includes(key)
       return {
@@ -60,7 +60,7 @@ export function contentOf(owner: string, root: Schema | undefined, options: Opti
       ...(items ? [nested(items, `${prefix.slice(0, -1)}[]`, path)] : []),
     ]
     return {
-      fields: mergedOf([...own, ...parts.flatMap(({ fields }) => fields)]),
+      fields: mergedOf([...direct, ...parts.flatMap(({ fields }) => fields)]),
       alternatives: [...alternativesOf(schema, prefix, path), ...parts.flatMap(({ alternatives }) => alternatives)],
     }
   }
@@ -150,7 +150,9 @@ function partsIn(schema: Schema, prefix: string): Part[] {
     ...Object.entries(properties),
     ...Object.entries(patternProperties).map(([pattern, part]): Part => [`/${pattern}/`, part]),
     ...prefixItems.map((part, at): Part => [`[${at}]`, part]),
-    ...others.filter((one): one is Part => typeof one[1] === 'object' && one[1] !== null && isTelling(one[1])),
+    ...others.filter(
+      (entry): entry is Part => typeof entry[1] === 'object' && entry[1] !== null && isTelling(entry[1]),
+    ),
   ]
 }
 

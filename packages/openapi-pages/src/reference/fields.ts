@@ -14,7 +14,7 @@ export interface Field {
   /** Its own name alone: `city`. */
   key: string
   /** Of a parameter: `path`. */
-  place: string
+  location: string
   type: Type
   isRequired: boolean
   /** Not a field, but what holds of the value: `if`. */
@@ -91,13 +91,13 @@ export function propertyField(
 type Described = Pick<Header, 'schema' | 'required' | 'description' | 'examples'>
 
 function fieldOf(id: string, name: string, { schema, required, description, examples }: Described): Field {
-  const given = examples.map(({ value, externalValue }) => value ?? externalValue)
-  const shown = given.length > 0 ? given : examplesIn(schema)
+  const values = examples.map(({ value, externalValue }) => value ?? externalValue)
+  const written = values.length > 0 ? values : examplesIn(schema)
   return {
     id,
     name,
     key: name,
-    place: '',
+    location: '',
     type: typeOf(schema),
     isRequired: required,
     isCondition: false,
@@ -107,7 +107,7 @@ function fieldOf(id: string, name: string, { schema, required, description, exam
       itemText(schema),
       docsOf(schema),
     ),
-    examples: shown.map(exampleText),
+    examples: written.map(exampleText),
     content: nothing,
   }
 }
@@ -130,9 +130,12 @@ function docsOf(schema: Schema | undefined): string {
 }
 
 /** Also those within others; those of an alternative have its name as their place. */
-export function allFields({ fields, alternatives }: Content, place?: string): Field[] {
+export function allFields({ fields, alternatives }: Content, location?: string): Field[] {
   return [
-    ...fields.flatMap((field) => [{ ...field, place: place ?? field.place }, ...allFields(field.content, place)]),
+    ...fields.flatMap((field) => [
+      { ...field, location: location ?? field.location },
+      ...allFields(field.content, location),
+    ]),
     ...alternatives.flatMap((alternative) => allFields(alternative, alternative.name)),
   ]
 }

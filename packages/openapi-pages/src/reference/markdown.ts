@@ -193,9 +193,9 @@ const toldValues = ({ values, meanings }: Type) =>
   values.map((value, at) => `\`${value}\`${meanings[at] ? ` (${meanings[at]})` : ''}`)
 
 function fieldTable(heading: string, fields: readonly Field[]): string {
-  const rows = fields.map(({ name, place, type, isRequired, isCondition, description, examples }) => [
+  const rows = fields.map(({ name, location, type, isRequired, isCondition, description, examples }) => [
     `${isCondition ? `*${name}*` : code(name)}${isRequired ? ' (required)' : ''}`,
-    place === '' ? typeInWords(type) : `${typeInWords(type)}, in ${place}`,
+    location === '' ? typeInWords(type) : `${typeInWords(type)}, in ${location}`,
     joined(description, valuesText(type), examples.length > 0 && `Example: ${examples.map(code).join(', ')}`),
   ])
   return [[heading, 'Type', 'Meaning'], ['---', '---', '---'], ...rows].map(rowOf).join('\n')

@@ -33,9 +33,14 @@ export function operationPart(operation: Operation, context: Context): Operation
   const part = partOf(operation, context)
   const callbacks = operation.callbacks.map(({ name, operations }) => ({
     name,
-    operations: operations.map((one) => {
-      const id = context.ids(`${part.id}-${name}-${one.method.toLowerCase()}`)
-      return operationPart(one, { ...context, shared: [], isSent: true, idOf: new Map([...context.idOf, [one, id]]) })
+    operations: operations.map((callback) => {
+      const id = context.ids(`${part.id}-${name}-${callback.method.toLowerCase()}`)
+      return operationPart(callback, {
+        ...context,
+        shared: [],
+        isSent: true,
+        idOf: new Map([...context.idOf, [callback, id]]),
+      })
     }),
   }))
   return { ...part, callbacks }
@@ -46,10 +51,10 @@ function partOf(operation: Operation, context: Context) {
   const { ids, schemes, shared, isSent } = context
   const id = String(context.idOf.get(operation))
   const isShared = ({ status }: Response) => shared.some((other) => other.status === status)
-  const own = responses.filter((response) => !isShared(response))
+  const specific = responses.filter((response) => !isShared(response))
   // What readers link to comes before parameters and fields of the same name.
   const bodyId = ids(`${id}-body`)
-  const responseIds = own.map(({ status }) => ids(`${id}-${status}`))
+  const responseIds = specific.map(({ status }) => ids(`${id}-${status}`))
   return {
     id,
     /** Its name in the document. */
@@ -88,7 +93,7 @@ function partOf(operation: Operation, context: Context) {
       label: codeSample.label ?? codeSample.lang,
     })),
     /** Without the errors that every operation can return. */
-    responses: own.map((response, at) => responsePart(String(responseIds[at]), response, context)),
+    responses: specific.map((response, at) => responsePart(String(responseIds[at]), response, context)),
     /** Where each of them is described. */
     shared: shared.map(({ id: target, status }) => ({ id: ids(`${id}-${status}`), target, status })),
   }
@@ -117,7 +122,7 @@ export function responsePart(id: string, response: Response, context: Context) {
     /** One for each media type. */
     formats: formatsOf(id, media, context),
     /** What can be called next with its values. */
-    links: list(links.map((one) => nextText(one, context))),
+    links: list(links.map((link) => nextText(link, context))),
   }
 }
 

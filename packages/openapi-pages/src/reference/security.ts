@@ -11,7 +11,7 @@ export function schemesOf({ securitySchemes }: Model, ids: Ids) {
 export function accessOf({ security, scopes }: Operation, schemes: ReturnType<typeof schemesOf>): string {
   if (!security) return ''
   const linked = (name: string) => {
-    const scheme = schemes.find((one) => one.name === name)
+    const scheme = schemes.find((candidate) => candidate.name === name)
     return scheme ? `[${code(name)}](#${scheme.id})` : code(name)
   }
   const textOf = (alternative: Operation['scopes'][number]) => {

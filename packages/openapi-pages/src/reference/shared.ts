@@ -6,7 +6,7 @@ import type { Ids } from './ids.ts'
 
 export function sharedBy({ operations }: Model): { responses: readonly Response[]; headers: readonly string[] } {
   const [first, ...others] = operations.map(({ responses }) => responses)
-  const isShared = (found: (responses: readonly Response[]) => boolean) => others.length > 0 && others.every(found)
+  const isShared = (holds: (responses: readonly Response[]) => boolean) => others.length > 0 && others.every(holds)
   const textOf = ({ status, description, media }: Response) =>
     [status, description.replace(/\s+/g, ' '), ...media.map(mediaText)].join('\n')
   const hasHeader = (responses: readonly Response[], name: string) =>

@@ -9,8 +9,8 @@ export function tagsOf(model: Model): (Titled & { section: string })[] {
   const used = new Set(operations.map((operation) => tagOf(operation, model)))
   const others = [...used].filter((name) => tags.every((tag) => tag.name !== name))
   const isFirst = ({ name }: Tag, at: number) => tags.findIndex((tag) => tag.name === name) === at
-  const own = tags.filter((tag, at) => used.has(tag.name) && isFirst(tag, at))
-  return inSections([...own.map((tag) => ({ ...tag, title: titleOf(tag) })), ...others.map(undescribed)], model)
+  const described = tags.filter((tag, at) => used.has(tag.name) && isFirst(tag, at))
+  return inSections([...described.map((tag) => ({ ...tag, title: titleOf(tag) })), ...others.map(undescribed)], model)
 }
 
 /** Under the groups of tags, or in OpenAPI 3.2 under the tag that all are parts of; '' where a tag stands by itself. */
@@ -24,13 +24,15 @@ function inSections(tags: readonly Titled[], model: Model): (Titled & { section:
     if (groups.length > 0) return groups.find((group) => group.tags.includes(name))?.name ?? ''
     const root = rootOf(name)
     const isAlone = root === name && !model.tags.some(({ parent }) => parent === name)
-    const tag = model.tags.find((one) => one.name === root)
+    const tag = model.tags.find((candidate) => candidate.name === root)
     return isAlone ? '' : tag ? titleOf(tag) : root
   }
   const all = tags.map((tag) => ({ ...tag, section: sectionOf(tag) }))
   const rank = ({ name, section }: (typeof all)[number]): number[] => {
     if (groups.length === 0)
-      return [all.findIndex((one) => (one.section === section && section !== '') || one.name === name)]
+      return [
+        all.findIndex((candidate) => (candidate.section === section && section !== '') || candidate.name === name),
+      ]
     const at = groups.findIndex((group) => group.name === section)
     return at < 0 ? [groups.length] : [at, Number(groups[at]?.tags.indexOf(name))]
   }

@@ -45,8 +45,8 @@ export function typeOf(schema: Schema | undefined, within: readonly Schema[] = [
     const type = typeOf(only, [...within, schema])
     const isArray = type.isArray && !within.includes(only)
     const name = `${isArray ? 'array of ' : ''}${type.name} or null`
-    const own = constraintsOf(schema)
-    return { ...type, name, isArray: false, constraints: [...new Set([...type.constraints, ...own])] }
+    const constraints = constraintsOf(schema)
+    return { ...type, name, isArray: false, constraints: [...new Set([...type.constraints, ...constraints])] }
   }
   const parts = partsOf(schema)
   const values = parts.flatMap(valuesIn)
@@ -81,10 +81,12 @@ function valuesIn(schema: Schema): [value: unknown, meaning: string][] {
     })
   }
   const extensions = schema as unknown as Record<string, unknown>
-  const given = meaningKeys.map((key) => extensions[key]).find((value) => typeof value === 'object' && value !== null)
+  const meanings = meaningKeys
+    .map((key) => extensions[key])
+    .find((value) => typeof value === 'object' && value !== null)
   const values: readonly unknown[] = schema.enum ?? schema['x-extensible-enum'] ?? []
   return values.map((value, at) => {
-    const meaning = Reflect.get(Object(given), Array.isArray(given) ? at : textOf(value))
+    const meaning = Reflect.get(Object(meanings), Array.isArray(meanings) ? at : textOf(value))
     return [value, typeof meaning === 'string' && meaning !== value ? meaning : '']
   })
 }

@@ -41,10 +41,10 @@ type MayCompress = (isIdentityAccepted: boolean) => boolean
 
 export function resource(
   type: string,
-  given: string | Buffer | Content,
+  body: string | Buffer | Content,
   mayCompress: MayCompress = () => true,
 ): Resource {
-  const content = typeof given === 'string' || Buffer.isBuffer(given) ? contentOf(Buffer.from(given)) : given
+  const content = typeof body === 'string' || Buffer.isBuffer(body) ? contentOf(Buffer.from(body)) : body
   const bytes = lazy(content.bytes)
   const encode = memoize((encoding) => encoders[encoding as Encoding](bytes()))
   const ready = new Set<Encoding>(['identity'])

@@ -115,10 +115,10 @@ export function policyOf(
   more: Readonly<Record<string, readonly string[]>> = {},
   carried: Carried['sources'] = { 'script-src': self, 'style-src': self },
 ): string {
-  const own = { ...carried, 'img-src': self, 'font-src': self, 'connect-src': self }
+  const allowed = { ...carried, 'img-src': self, 'font-src': self, 'connect-src': self }
   const directives = [
     ...forbidden.map((name) => `${name} 'none'`),
-    ...Object.entries(own).map(([name, sources]) => [name, ...sources, ...(more[name] ?? [])].join(' ')),
+    ...Object.entries(allowed).map(([name, sources]) => [name, ...sources, ...(more[name] ?? [])].join(' ')),
   ]
   return directives.join('; ')
 }
@@ -147,8 +147,8 @@ interface Parts {
 }
 
 /** The scripts `color-scheme.js` and `start.js` run; the others are modules that they import. */
-export async function loadAssets({ urls, styles, texts: given = {} }: Parts): Promise<Assets> {
-  const texts = new Map(Object.entries(given))
+export async function loadAssets({ urls, styles, texts: added = {} }: Parts): Promise<Assets> {
+  const texts = new Map(Object.entries(added))
   const files = new Map<string, Resource & { digest: string }>()
   for (const url of urls) {
     const bytes = await readFile(url)

@@ -5,7 +5,7 @@ import t from 'tap'
 import { referenceHtml } from '../../src/reference/html/reference.ts'
 import { referenceMarkdown } from '../../src/reference/markdown.ts'
 import { readReference } from '../../src/reference/read.ts'
-import { place } from '../fixtures/place.ts'
+import { page } from '../fixtures/page-context.ts'
 
 const document = parseDocument(
   `
@@ -375,7 +375,7 @@ const shown = `
 
 const pagesOf = (given: Document) => {
   const reference = readReference(given)
-  const { html } = referenceHtml(reference, place)
+  const { html } = referenceHtml(reference, page)
   const entities: Record<string, string> = { '&quot;': '"', '&#39;': "'", '&lt;': '<', '&gt;': '>', '&amp;': '&' }
   const text = html.replace(/&(?:quot|#39|lt|gt|amp);/g, (entity) => String(entities[entity]))
   return { html: text, markdown: referenceMarkdown(reference) }

@@ -4,7 +4,7 @@ import { documentOf } from 'test-kit/document'
 import { contentsHtml, referenceHtml } from '../../src/reference/html/reference.ts'
 import { referenceMarkdown } from '../../src/reference/markdown.ts'
 import { readReference } from '../../src/reference/read.ts'
-import { place } from '../fixtures/place.ts'
+import { page } from '../fixtures/page-context.ts'
 
 const done = { responses: { 204: { description: 'Done.' } } }
 const info = { title: 'Other', version: '1' }
@@ -80,7 +80,7 @@ t.test('what a document leaves out is left out; the rest is shown', async (t) =>
     const reference = readReference(document)
     const markdown = referenceMarkdown(reference)
     for (const text of texts) t.match(markdown, text)
-    t.notMatch(`${markdown}${referenceHtml(reference, place).html}`, /undefined|\[object/)
+    t.notMatch(`${markdown}${referenceHtml(reference, page).html}`, /undefined|\[object/)
   }
 })
 
@@ -89,7 +89,7 @@ t.test('a body of several media types is described once', async (t) => {
   const document = documentOf(operation({ requestBody: { content } }).paths, {
     schemas: { A: { type: 'object', properties: { field: {} } } },
   })
-  const { html } = referenceHtml(readReference(document), place)
+  const { html } = referenceHtml(readReference(document), page)
   t.match(html, '<p class="type-line">the same <code class="media">application/xml</code></p>')
   t.equal(html.match(/<code>field<\/code>/g)?.length, 2, 'in the body, and in the schema')
 })
@@ -97,7 +97,7 @@ t.test('a body of several media types is described once', async (t) => {
 t.test('of another media type, each of several examples has its name and the media type', async (t) => {
   const examples = { one: { value: 'a' }, two: { value: 'b' } }
   const content = { 'application/json': {}, 'text/plain': { examples } }
-  const { html } = referenceHtml(readReference(documentOf(operation({ requestBody: { content } }).paths)), place)
+  const { html } = referenceHtml(readReference(documentOf(operation({ requestBody: { content } }).paths)), page)
   for (const name of ['one', 'two']) t.match(html, `${name} <code>text/plain</code>`)
 })
 
@@ -119,7 +119,7 @@ t.test('the first call shows the answer as its media type, and how many operatio
     )
     const reference = readReference(document)
     t.strictSame(reference.firstCall?.answer, { status: '200', ...answer })
-    const { html } = referenceHtml(reference, place)
+    const { html } = referenceHtml(reference, page)
     t.match(html, '<span>sh</span>', 'a sample without a label has its language')
     t.match(html, 'For 1 of 2 operations.')
   }
@@ -133,7 +133,7 @@ t.test('no more addresses than a reader would choose from are offered', async (t
 t.test('many values fold', async (t) => {
   const values = Array.from({ length: 25 }, (_, at) => `v${at}`)
   const properties = { many: { type: 'string', enum: values } }
-  const { html } = referenceHtml(readReference(documentOf({}, { schemas: { A: { properties } } })), place)
+  const { html } = referenceHtml(readReference(documentOf({}, { schemas: { A: { properties } } })), page)
   t.match(html, '<details><summary>25 values</summary>')
 })
 
@@ -171,8 +171,8 @@ t.test('values are listed with what they mean, however the document says it', as
   ] as const) {
     const reference = readReference(Object.assign(documentOf({}), mode(schema)))
     t.match(referenceMarkdown(reference), markdown)
-    t.match(referenceHtml(reference, place).html, html)
-    t.notMatch(referenceHtml(reference, place).html, 'class="alternatives"')
+    t.match(referenceHtml(reference, page).html, html)
+    t.notMatch(referenceHtml(reference, page).html, 'class="alternatives"')
   }
 })
 

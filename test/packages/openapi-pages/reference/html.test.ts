@@ -10,14 +10,14 @@ import {
   referenceHtml,
 } from '../../../../packages/openapi-pages/src/reference/html/reference.ts'
 import { readReference } from '../../../../packages/openapi-pages/src/reference/read.ts'
-import { place } from '../../../../packages/openapi-pages/test/fixtures/place.ts'
+import { page } from '../../../../packages/openapi-pages/test/fixtures/page-context.ts'
 import { loadDocument } from '../../../../spec/document.ts'
 import { changed } from '../../../fixtures/app.ts'
 
 const document = loadDocument()
 const { operations } = modelOf(document)
 const reference = readReference(document)
-const { html } = referenceHtml(reference, place)
+const { html } = referenceHtml(reference, page)
 const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => String(id))
 
 t.test('every id is unique, and every link within the page leads to one', async (t) => {
@@ -49,7 +49,7 @@ t.test('an operation shows its code samples, its badges and its notice', async (
     const { get } = paths['/pets/{petId}'] ?? {}
     if (get) get['x-codeSamples'] = [{ lang: 'Go', label: 'Go <1.26>', source: 'a < b' }]
   })
-  const { html } = referenceHtml(readReference(sampled), place)
+  const { html } = referenceHtml(readReference(sampled), page)
   t.match(html, /<input type="radio" [^>]* value="Go &lt;1.26&gt;" checked><label [^>]*>Go &lt;1.26&gt;<\/label>/)
   t.match(html, '<code class="language-go"><span class="l">a &lt; b</span></code>')
   for (const badge of ['experimental', 'deprecated'])
@@ -61,7 +61,7 @@ t.test('an operation shows its code samples, its badges and its notice', async (
 t.test('the base URL is shown relative to the page, with a choice if there are several', async (t) => {
   const shown = (servers: { url: string; description: string }[]) => {
     const all = servers.map((server) => ({ ...server, addresses: [server.url], variables: '' }))
-    return referenceHtml({ ...reference, servers: all }, { ...place, root: '../', apiRoot: '../' }).html
+    return referenceHtml({ ...reference, servers: all }, { ...page, root: '../', apiRoot: '../' }).html
   }
   const own = { url: '/v1', description: 'This server' }
   t.match(shown([own]), '<code class="server-url" data-url="../v1">/v1</code>')
@@ -97,7 +97,7 @@ t.test('several examples of a body are tabs, of requests and of responses', asyn
       201: { description: 'New.', content: content(one) },
     },
   }
-  const { html } = referenceHtml(readReference(documentOf({ '/a': { post } })), place)
+  const { html } = referenceHtml(readReference(documentOf({ '/a': { post } })), page)
   for (const group of ['bodies-add-0', 'results-add-200-0']) {
     t.match(html, `id="${group}-0" value="a" checked><label for="${group}-0">First</label>`)
     t.match(html, `id="${group}-1" value="b"><label for="${group}-1">Second</label>`)
@@ -118,11 +118,11 @@ t.test('errors that every operation can return, and headers, are documented once
   })
   const one = readReference(alone)
   t.strictSame([one.responses, one.commonHeaders], [[], []])
-  t.match(referenceHtml(one, place).html, 'id="cancelOrder-503">')
+  t.match(referenceHtml(one, page).html, 'id="cancelOrder-503">')
 })
 
 t.test('without a known API, the page says so, and nothing can be tried', async (t) => {
-  const { html } = referenceHtml(reference, { ...place, isApiKnown: false })
+  const { html } = referenceHtml(reference, { ...page, isApiKnown: false })
   t.match(html, 'replace <code>YOUR_API_HOST</code> with the host of the API')
   t.notMatch(html, /class="try-it|api-key/)
 })
@@ -148,7 +148,7 @@ t.test('a response is a line that opens; a description that is more than a line 
     changed(({ paths }) => {
       paths['/store/orders'] = { get: { operationId: 'x', responses: { 204: { description } } } }
     })
-  const shown = (description: string) => referenceHtml(readReference(described(description)), place).html
+  const shown = (description: string) => referenceHtml(readReference(described(description)), page).html
   t.match(shown('*Done*.'), '</span> <span class="response-line"><em>Done</em>.</span></p>')
   t.match(
     shown('See [errors](#errors).'),

@@ -4,7 +4,7 @@ import { documentOf } from 'test-kit/document'
 import { referenceHtml } from '../../../../packages/openapi-pages/src/reference/html/reference.ts'
 import { referenceMarkdown } from '../../../../packages/openapi-pages/src/reference/markdown.ts'
 import { readReference } from '../../../../packages/openapi-pages/src/reference/read.ts'
-import { place } from '../../../../packages/openapi-pages/test/fixtures/place.ts'
+import { page } from '../../../../packages/openapi-pages/test/fixtures/page-context.ts'
 import { loadDocument } from '../../../../spec/document.ts'
 import { changed } from '../../../fixtures/app.ts'
 
@@ -219,7 +219,7 @@ t.test('the schemas of a body, a parameter and a response are in the reference, 
     for (const part of [operation?.body?.formats, operation?.responses[0]?.formats])
       for (const word of words) t.ok(JSON.stringify(part).includes(JSON.stringify(word).slice(1, -1)), word)
     const shown = words.filter((word) => !/^a[.[]/.test(word))
-    t.equal(operation?.parameters[0]?.place, 'header')
+    t.equal(operation?.parameters[0]?.location, 'header')
     t.ok(operation?.parameters[0]?.type.constraints.includes('deprecated'))
     for (const word of shown)
       t.ok(JSON.stringify(operation?.parameters).includes(JSON.stringify(word).slice(1, -1)), word)
@@ -251,11 +251,11 @@ t.test('each media type has its type and its examples; a joined array and text a
     referenceMarkdown(reference),
     '#### Request body\n\nBody: string, `text/csv`\n\nBody: any, `application/json`\n',
   )
-  t.match(referenceHtml(reference, place).html, '<code class="media">text/csv</code>')
+  t.match(referenceHtml(reference, page).html, '<code class="media">text/csv</code>')
   t.match(operation?.responses[0]?.formats, [{ mediaType: 'text/csv' }, { mediaType: 'application/json' }])
   t.match(operation?.parameters, [
-    { id: 'put-ids', place: 'path' },
-    { id: 'put-ids-2', place: 'query', type: { constraints: ['joined by commas'] }, examples: ['[1]'] },
+    { id: 'put-ids', location: 'path' },
+    { id: 'put-ids-2', location: 'query', type: { constraints: ['joined by commas'] }, examples: ['[1]'] },
   ])
   t.match(operation?.body?.formats, [
     { mediaType: 'text/csv', type: { name: 'string' }, examples: [{ text: 'a,b', lang: 'text' }] },
@@ -316,7 +316,7 @@ t.test(
     const [, , pet, , either] = reference.schemas.map(({ part }) => part())
     t.match(pet?.content.alternatives, [{ fields: [], type: { schemaId: 'schema-Cat' } }, {}, { fields: [{}, {}] }])
     t.match(either?.content.alternatives, [{ name: 'object 1' }, { name: 'object 2' }])
-    const { html } = referenceHtml(reference, place)
+    const { html } = referenceHtml(reference, page)
     t.match(
       html,
       /<dd class="within"><div class="tabs alternatives" role="radiogroup" aria-label="Alternatives of [\w-]*pet">/,

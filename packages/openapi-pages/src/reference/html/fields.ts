@@ -27,7 +27,7 @@ export function fieldList(fields: readonly Field[], kind?: string, depth = 0): H
 }
 
 function item(field: Field, depth: number): Html {
-  const { id, key, place, type, isRequired, isCondition, description, examples, content } = field
+  const { id, key, location, type, isRequired, isCondition, description, examples, content } = field
   const { line, below } = examplesOf(examples)
   const isConstant = type.values.length === 1 && !type.isArray
   const about = html`${prose(description)}${below}${(!isConstant || type.meanings.length > 0) && values(type)}`
@@ -35,7 +35,7 @@ function item(field: Field, depth: number): Html {
   return html`<div id="${id}">
 <dt><a href="#${id}" tabindex="-1">${name}</a></dt>
 <dd class="facts">${isConstant ? html`<span>always <code>${type.values}</code></span>` : typeWithin(type, content)}${isRequired && html` <span class="required">required</span>`}${limits(type.constraints)}${line}</dd>
-${place !== '' && html`<dd class="place">${place}</dd>\n`}${about.html !== '' && html`<dd class="about">${about}</dd>\n`}${within(field, depth)}</div>
+${location !== '' && html`<dd class="place">${location}</dd>\n`}${about.html !== '' && html`<dd class="about">${about}</dd>\n`}${within(field, depth)}</div>
 `
 }
 

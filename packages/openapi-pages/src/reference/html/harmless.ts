@@ -22,15 +22,15 @@ export function harmless(html: string): string {
   const text = html.replace(unseen, '')
   let end = 0
   let kept = ''
-  for (const { index, 0: whole, 1: slash, 2: given = '', 3: attributes = '' } of text.matchAll(tag)) {
-    kept += escaped(text.slice(end, index)) + keptTag(slash === '/', given.toLowerCase(), attributes)
+  for (const { index, 0: whole, 1: slash, 2: name = '', 3: attributes = '' } of text.matchAll(tag)) {
+    kept += escaped(text.slice(end, index)) + keptTag(slash === '/', name.toLowerCase(), attributes)
     end = index + whole.length
   }
   return kept + escaped(text.slice(end))
 }
 
-function keptTag(isEnd: boolean, given: string, attributes: string): string {
-  const name = alike[given] ?? given
+function keptTag(isEnd: boolean, written: string, attributes: string): string {
+  const name = alike[written] ?? written
   if (name === 'br' || name === 'hr') return '<br>'
   const attribute = (wanted: string) =>
     new RegExp(`\\s${wanted}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|(\\S+))`, 'i').exec(attributes)?.slice(1).join('') ?? ''
@@ -70,7 +70,7 @@ export function balanced(html: string): string {
   }
 
   function begin(name: string, isOwn: boolean, whole: string) {
-    const paragraph = open.findIndex((one) => one.name === 'p')
+    const paragraph = open.findIndex((element) => element.name === 'p')
     if (!isOwn && block.test(name) && paragraph >= 0) {
       if (open[paragraph]?.isOwn) ended.push(paragraph)
       closeTo(paragraph)
@@ -79,8 +79,8 @@ export function balanced(html: string): string {
   }
 
   function finish(name: string, isOwn: boolean) {
-    const at = open.findLastIndex((one) => one.name === name && one.isOwn === isOwn)
-    if (at >= 0 && (isOwn || open.slice(at).every((one) => !one.isOwn))) closeTo(at)
+    const at = open.findLastIndex((element) => element.name === name && element.isOwn === isOwn)
+    if (at >= 0 && (isOwn || open.slice(at).every((element) => !element.isOwn))) closeTo(at)
     else if (isOwn && name === 'p') closeTo(Number(ended.pop())) // NaN closes nothing
     if (!isOwn && open.length === ended.at(-1)) {
       ended.pop()
@@ -88,8 +88,8 @@ export function balanced(html: string): string {
     }
   }
 
-  for (const { index, 0: whole, 1: marked, 2: slash, 3: given = '', 4: attributes = '' } of html.matchAll(anyTag)) {
-    const name = given.toLowerCase()
+  for (const { index, 0: whole, 1: marked, 2: slash, 3: written = '', 4: attributes = '' } of html.matchAll(anyTag)) {
+    const name = written.toLowerCase()
     const isOwn = marked === ''
     result += html.slice(end, index)
     end = index + whole.length

@@ -5,12 +5,12 @@ import type { Badge, BodyPart, Format, OperationPart, ResponsePart } from '../tr
 import { codeBlock } from './code.ts'
 import { anchor, contentPart, fieldList, limits, typeInWords, values } from './fields.ts'
 import { type Html, html } from './markup.ts'
-import type { Place } from './place.ts'
+import type { PageContext } from './page-context.ts'
 import { firstLine, inline, prose } from './prose.ts'
 import { languageChoice, type MoreSamples } from './samples.ts'
 import { tabs } from './tabs.ts'
 
-export function operationArticle(operation: OperationPart, place: Place): Html {
+export function operationArticle(operation: OperationPart, page: PageContext): Html {
   const { id, method, path, summary } = operation
   return html`<article class="operation" id="${id}" data-method="${method}" data-path="${path}">
 <header class="operation-head">
@@ -19,7 +19,7 @@ ${endpoint(operation)}</header>
 <div class="operation-prose">
 ${requestProse(operation, false)}</div>
 <div class="operation-aside">
-${exchange(operation, place)}</div>
+${exchange(operation, page)}</div>
 </article>
 `
 }
@@ -59,18 +59,18 @@ function callbackPart({ name, operations }: OperationPart['callbacks'][number]):
 /** The parameters in the path lead to their descriptions. */
 function endpoint({ method, path, parameters, badges }: OperationPart): Html {
   const parts = path.split(/(\{[^{}]*\})/).map((part) => {
-    const parameter = parameters.find(({ name, place }) => place === 'path' && part === `{${name}}`)
+    const parameter = parameters.find(({ name, location }) => location === 'path' && part === `{${name}}`)
     return parameter ? html`<a href="#${parameter.id}">${part}</a>` : html`${part}`
   })
   return html`<p class="endpoint">${methodLabel(method)} <code class="path">${parts}</code>${badges.map(badge)}</p>\n`
 }
 
 /** The request in each language, its other bodies, what sends it, and its responses. The form opens below its button. */
-function exchange(operation: OperationPart, { isApiKnown, more, hide, docs }: Place): Html {
+function exchange(operation: OperationPart, { isApiKnown, more, hide, docs }: PageContext): Html {
   const { operationId, summary, isTryable } = operation
-  const shown = !hide.has('samples') && samples(operation, more)
+  const sample = !hide.has('samples') && samples(operation, more)
   const button = isApiKnown && isTryable && !hide.has('tryIt') && tryItButton(operationId, summary, docs)
-  return html`<div class="request">\n${shown}${bodyExamples(operation, shown !== false)}${button}${examples(operation)}</div>\n`
+  return html`<div class="request">\n${sample}${bodyExamples(operation, sample !== false)}${button}${examples(operation)}</div>\n`
 }
 
 /** What it opens is in browser/. */
@@ -149,7 +149,7 @@ function samples({ id, operationId, summary, samples }: OperationPart, more: rea
     label: html`${label}`,
     panel: codeBlock(source, lang, `the ${label} sample of ${summary}`),
   }))
-  const others = more.filter((one) => one.samples().has(operationId))
+  const others = more.filter((language) => language.samples().has(operationId))
   const choice = others.length > 0 && languageChoice(summary, others)
   return items.length > 0 && tabs('samples', `samples-${id}`, `Code samples of ${id}`, items, choice)
 }
@@ -191,10 +191,10 @@ function headPart(reason: string, head: string, [format]: readonly Format[]): Ht
 }
 
 function responseExample(format: Format, at: number, name: string, owner: string): Html {
-  const shown = figures(format, name, owner)
+  const content = figures(format, name, owner)
   return at === 0
-    ? shown
-    : html`<div class="more">\n<p class="head"><span>${format.mediaType}</span></p>\n${shown}</div>\n`
+    ? content
+    : html`<div class="more">\n<p class="head"><span>${format.mediaType}</span></p>\n${content}</div>\n`
 }
 
 /** Several are tabs of the group `name`. */

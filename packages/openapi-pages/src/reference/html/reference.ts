@@ -18,11 +18,11 @@ import { besideReference, type PageHtml } from './beside.ts'
 import { anchor, fieldList, schemaSection } from './fields.ts'
 import { type Html, html } from './markup.ts'
 import { methodLabel, operationArticle, responseSection } from './operation.ts'
-import type { Place } from './place.ts'
+import type { PageContext } from './page-context.ts'
 import { inline, leadOf, prose } from './prose.ts'
 import { firstScreen, noAccess } from './steps.ts'
 
-export function referenceHtml(reference: Reference, place: Place): Html {
+export function referenceHtml(reference: Reference, page: PageContext): Html {
   const { guide, groups, responses, headers, schemes, schemas, searchTerms } = reference
   const details = (id: string, title: string, content: Html | Html[], name = id) =>
     html`<section class="${name}" id="${id}">
@@ -31,7 +31,7 @@ ${content}</section>
 `
   const shared = responses.map((response) => responseSection(response, true))
   return html`<div class="reference" data-search-terms="${JSON.stringify(searchTerms)}">
-${introduction(reference, place)}${groups.map((each) => group(each, place))}${guide.map(guideSection)}${
+${introduction(reference, page)}${groups.map((each) => group(each, page))}${guide.map(guideSection)}${
   shared.length > 0 && details('responses', 'Common errors', shared, 'shared-responses')
 }${headers.length > 0 && details('headers', 'Response headers', headerTable(reference))}${schemes.length > 0 && details('security', 'Security', schemes.map(schemeSection))}${
   schemas.length > 0 &&
@@ -81,13 +81,13 @@ export function contentsHtml(reference: Reference, path: string): Html {
 }
 
 /** The title, the first paragraph, and the first call; then the rest of what the document says. */
-function introduction(reference: Reference, place: Place): Html {
+function introduction(reference: Reference, page: PageContext): Html {
   const { title, version } = reference
   const { lead, rest } = leadOf(reference.introduction)
-  const card = place.name === '' && firstScreen(reference, place)
+  const card = page.name === '' && firstScreen(reference, page)
   return html`<section class="introduction" id="introduction">
-<h1 id="introduction-heading">${place.name === '' ? html`${title} <small>${version}</small>` : place.name}</h1>
-${lead !== '' && html`<div class="lead">${prose(lead)}</div>\n`}${place.isApiKnown ? '' : noAccess}${card}${links(reference, place)}${prose(rest)}</section>
+<h1 id="introduction-heading">${page.name === '' ? html`${title} <small>${version}</small>` : page.name}</h1>
+${lead !== '' && html`<div class="lead">${prose(lead)}</div>\n`}${page.isApiKnown ? '' : noAccess}${card}${links(reference, page)}${prose(rest)}</section>
 `
 }
 
@@ -95,11 +95,13 @@ ${lead !== '' && html`<div class="lead">${prose(lead)}</div>\n`}${place.isApiKno
 const kind = /^(Contact|License|Documentation): /
 
 /** What leads to the same in other forms; at the end, whom to ask. */
-function links({ about }: Reference, place: Place): Html {
-  const { root, docs, path, more, hide, hasChangelog, document } = place
+function links({ about }: Reference, page: PageContext): Html {
+  const { root, docs, path, more, hide, hasChangelog, document } = page
   const item = (content: Html, name?: string) =>
     html`<li${name !== undefined && html` class="${name}"`}>${content}</li>\n`
-  const languages = more.map((one, i) => html`${i > 0 && ', '}<a href="${root}${one.path.slice(1)}">${one.label}</a>`)
+  const languages = more.map(
+    (language, i) => html`${i > 0 && ', '}<a href="${root}${language.path.slice(1)}">${language.label}</a>`,
+  )
   const downloads = ['json', 'yaml'].map((format) =>
     item(html`<a href="${root}${document}.${format}" download="openapi.${format}">openapi.${format}</a>`),
   )
@@ -120,11 +122,11 @@ ${prose(text, section)}</section>
 `
 }
 
-function group(group: Group, place: Place): Html {
+function group(group: Group, page: PageContext): Html {
   const { id, name, description, operations, entries } = group
   return html`<section class="group" id="${id}">
-<h2 id="${id}-heading"${place.name === name && html` class="visually-hidden"`}>${anchor(id, name)}</h2>
-${description !== '' && html`<div class="lead">${prose(description)}</div>\n`}${(entries.length > 1 || operations.length === 0) && entryList(group)}${operations.map((each) => operationArticle(each, place))}</section>
+<h2 id="${id}-heading"${page.name === name && html` class="visually-hidden"`}>${anchor(id, name)}</h2>
+${description !== '' && html`<div class="lead">${prose(description)}</div>\n`}${(entries.length > 1 || operations.length === 0) && entryList(group)}${operations.map((each) => operationArticle(each, page))}</section>
 `
 }
 

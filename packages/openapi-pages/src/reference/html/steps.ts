@@ -4,7 +4,7 @@ import type { Reference } from '../tree.ts'
 import { pre } from './code.ts'
 import { type Html, html } from './markup.ts'
 import { statusLabel } from './operation.ts'
-import type { Place } from './place.ts'
+import type { PageContext } from './page-context.ts'
 import { prose } from './prose.ts'
 import { tabs } from './tabs.ts'
 
@@ -17,22 +17,22 @@ export const noAccess = html`<p class="notice">This site serves only the documen
 type FirstCall = NonNullable<Reference['firstCall']>
 
 /** Without a call that can be shown, the choice of server and key alone. */
-export function firstScreen(reference: Reference, place: Place): Html | false {
+export function firstScreen(reference: Reference, page: PageContext): Html | false {
   const { firstCall, servers, keys } = reference
-  const hasChoice = place.isApiKnown && (servers.length > 0 || (keys.length > 0 && !place.hide.has('tryIt')))
-  const fields = hasChoice && access(reference, place)
-  if (firstCall) return steps(reference, firstCall, fields, place)
+  const hasChoice = page.isApiKnown && (servers.length > 0 || (keys.length > 0 && !page.hide.has('tryIt')))
+  const fields = hasChoice && access(reference, page)
+  if (firstCall) return steps(reference, firstCall, fields, page)
   return fields && html`<div class="choices">\n${fields}</div>\n`
 }
 
-function steps(reference: Reference, call: FirstCall, fields: Html | false, place: Place): Html {
+function steps(reference: Reference, call: FirstCall, fields: Html | false, page: PageContext): Html {
   const { sample, answer, summary, id } = call
-  const what = reference.keys.length > 0 && !place.hide.has('tryIt') ? 'Key' : 'Server'
+  const what = reference.keys.length > 0 && !page.hide.has('tryIt') ? 'Key' : 'Server'
   const all = [
     fields && { name: 'key', title: html`${what}`, content: fields },
-    { name: 'call', title: html`${sample.label ?? sample.lang}`, content: callPart(call, place) },
+    { name: 'call', title: html`${sample.label ?? sample.lang}`, content: callPart(call, page) },
     { name: 'answer', title: html`Answer ${statusLabel(answer.status)}`, content: answerPart(call) },
-  ].filter((one) => typeof one === 'object')
+  ].filter((step) => typeof step === 'object')
   const items = all.map(
     (
       { name, title, content },
@@ -46,7 +46,7 @@ ${content}</li>
 
 function callPart(
   { id, summary, sample, isTryable, target, schemes, accept }: FirstCall,
-  { isApiKnown, hide, docs }: Place,
+  { isApiKnown, hide, docs }: PageContext,
 ): Html {
   const send =
     isApiKnown &&
@@ -62,7 +62,7 @@ function answerPart({ answer: { text, lang } }: FirstCall): Html {
 }
 
 /** The base URL, a choice if there are several servers, and a field for each key, which needs a script. */
-function access({ servers, keys, keyed }: Reference, { apiRoot, hide }: Place): Html {
+function access({ servers, keys, keyed }: Reference, { apiRoot, hide }: PageContext): Html {
   const all = servers.flatMap(({ addresses, description }) => addresses.map((url) => ({ url, description })))
   const url = (server: { url: string }) =>
     server.url.startsWith('/') ? `${apiRoot}${server.url.slice(1)}` : server.url
@@ -97,11 +97,11 @@ function keyFields(keys: readonly Key[]): Html {
   return html`<p class="field needs-script"><label for="key-choice">Authorization</label> <select id="key-choice" autocomplete="off">${options}</select></p>\n${panels}`
 }
 
-function keyField({ id, hintId, scheme, label, schemeId, probe, name, prefix, in: place, variables }: Key): Html {
+function keyField({ id, hintId, scheme, label, schemeId, probe, name, prefix, in: location, variables }: Key): Html {
   const how = schemeId !== undefined && html` <a class="hint" href="#${schemeId}">How to get one</a>`
   const probed = probe !== undefined && html` data-probe="${probe}"`
   const isPair = variables.length > 1
-  const more = html`autocomplete="off" spellcheck="false" placeholder=" " aria-describedby="${hintId}" data-scheme="${scheme}" data-in="${place}" data-name="${name}" data-prefix="${prefix}"${probed}`
+  const more = html`autocomplete="off" spellcheck="false" placeholder=" " aria-describedby="${hintId}" data-scheme="${scheme}" data-in="${location}" data-name="${name}" data-prefix="${prefix}"${probed}`
   const password = html`
 <label for="${id}-password">Password</label> <input id="${id}-password" type="password" ${more}>`
   return html`<p class="field needs-script"><label for="${id}">${label}</label>${how} <input id="${id}" type="${isPair ? 'text' : 'password'}" ${more}>${isPair && password}
