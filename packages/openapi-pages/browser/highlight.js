@@ -80,11 +80,11 @@ export function linesOf(/** @type {string} */ code, /** @type {string} */ langua
   return lines.map((tokens) => ({ className: classOf(tokens.map(([, text]) => text).join('')), tokens }))
 }
 
-/** By its depth, and whether it has spaces at which it can break. */
+/** By its depth, and whether it is long without spaces at which it can break, as an address that stands for another may be. */
 function classOf(/** @type {string} */ line) {
   const [, indent = '', text = ''] = /** @type {RegExpExecArray} */ (/^([ \t]*)(.*?)(?: \\)?\n?$/s.exec(line))
   const depth = Math.min(DEEPEST, Math.floor(indent.replaceAll('\t', '  ').length / 2))
-  return `l${depth > 0 ? ` i${depth}` : ''}${text.length > LONGEST_WORD && !/\s/.test(text) ? ' u' : ''}`
+  return `l${depth > 0 ? ` i${depth}` : ''}${!/\s/.test(text) && (text.length > LONGEST_WORD || text.includes('://')) ? ' u' : ''}`
 }
 
 /** The style sheet knows no deeper lines. */

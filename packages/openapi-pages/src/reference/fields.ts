@@ -51,7 +51,7 @@ export function parameterFields(ids: Ids, owner: string, parameters: readonly Pa
       allowEmptyValue && 'may be empty',
       deprecated && 'deprecated',
     ].filter((text) => typeof text === 'string')
-    return { ...field, place: parameter.in, type: { ...type, constraints: [...type.constraints, ...more] } }
+    return { ...field, location: parameter.in, type: { ...type, constraints: [...type.constraints, ...more] } }
   })
 }
 

@@ -66,7 +66,7 @@ export function contentsHtml(reference: Reference, path: string): Html {
   const operation = ({ id, method, summary, isDeprecated }: Group['entries'][number]) =>
     link(
       id,
-      html`${methodLabel(method)} ${!isDeprecated ? summary : html`<span><s>${summary}</s> <small>deprecated</small></span>`}`,
+      html`${methodLabel(method)} ${isDeprecated ? html`<span><s>${breakable(summary)}</s> <small>deprecated</small></span>` : html`<span>${breakable(summary)}</span>`}`,
     )
   const sections = guide.map(({ id, title }) => link(id, title))
   return html`${groups.map(
@@ -79,6 +79,9 @@ export function contentsHtml(reference: Reference, path: string): Html {
     ...schemas.map(({ id, name }) => link(id, name)),
   ])}`
 }
+
+/** A name in snake case, which breaks between its words. */
+const breakable = (name: string) => name.split(/(?<=_)/).map((part, at) => html`${at > 0 && html`<wbr>`}${part}`)
 
 /** The title, the first paragraph, and the first call; then the rest of what the document says. */
 function introduction(reference: Reference, page: PageContext): Html {
