@@ -8,4 +8,5 @@ importTests(
   'packages/custom-domains/test/files/crashes.mock.ts',
   'packages/custom-domains/test/files/durability.mock.ts',
   'packages/custom-domains/test/files/lock.mock.ts',
+  'packages/exact-openapi/test/mock-server.mock.ts',
 )

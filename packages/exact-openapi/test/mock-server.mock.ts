@@ -1,0 +1,27 @@
+import * as fs from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import t from 'tap'
+import { until } from 'test-kit/until'
+
+t.test('a change that is reported several times is read once', async (t) => {
+  const document = { openapi: '3.0.3', info: { title: 'a', version: '1' }, paths: {} }
+  const file = pathToFileURL(`${t.testdir({ 'api.json': JSON.stringify(document) })}/api.json`)
+  const changed = 'The document has changed.\n'
+  let change = () => {}
+  const watch = (_folder: URL, _options: object, listener: (type: string, name: string) => void) => {
+    change = () => listener('change', 'api.json')
+  }
+  const { mockServer } = await t.mockImport<typeof import('../src/mock-server.ts')>('../src/mock-server.ts', {
+    'node:fs': { ...fs, watch },
+  })
+  const end = new AbortController()
+  t.teardown(() => end.abort())
+  const printed: string[] = []
+  await mockServer(file, 0, (text) => printed.push(text), end.signal)
+  for (let reports = 0; reports < 3; reports++) change()
+  await until(() => printed.length > 0)
+  fs.writeFileSync(file, 'neither JSON nor YAML: [')
+  change()
+  await until(() => printed.some((text) => text !== changed))
+  t.equal(printed.filter((text) => text === changed).length, 1)
+})
