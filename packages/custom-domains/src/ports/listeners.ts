@@ -128,14 +128,23 @@ export async function openPorts(options: PortOptions, { host, ports }: Address):
   }
 }
 
-/** An application may read it. A page that is not found, or redirects, has no canonical copy. */
+/** An application may read it, and add links. A page that is not found, or redirects, has no canonical copy. */
 function linkIfFound(response: ServerResponse, canonical: string) {
   const { writeHead } = response
-  response.setHeader('link', `<${canonical}>; rel="canonical"`)
+  const link = `<${canonical}>; rel="canonical"`
+  response.setHeader('link', link)
   response.writeHead = (...head: unknown[]) => {
-    if (head[0] !== 200) response.removeHeader('link')
+    if (head[0] !== 200) unlink(response, link)
     return Reflect.apply(writeHead, response, head)
   }
+}
+
+/** Leaves the links of the application, which may have been written behind this one. */
+function unlink(response: ServerResponse, link: string) {
+  const links = [response.getHeader('link') ?? []].flat().join(', ').split(', ')
+  const others = links.filter((one) => one !== link).join(', ')
+  if (others === '') response.removeHeader('link')
+  else response.setHeader('link', others)
 }
 
 function reply(decision: Exclude<Decision, { kind: 'serve' }>, response: ServerResponse, unservedText: string) {

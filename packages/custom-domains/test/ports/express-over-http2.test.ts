@@ -44,6 +44,29 @@ t.test('Express reads requests of HTTP/2, and sends every kind of response', asy
   t.equal((await ask('/file', { 'if-none-match': String(file.headers.etag) })).status, 304)
 })
 
+t.test('a page links to its canonical address, and every other response only where the application says', async (t) => {
+  const app = express()
+  app.use(({ path }, response) => {
+    const next = { next: 'https://docs.shop.test/b,c' }
+    if (path === '/linked') response.links(next).end()
+    else if (path === '/created') response.status(201).links(next).end()
+    else if (path === '/appended')
+      response.status(201).append('Link', '</b>; rel=next').append('Link', '</c>; rel=last').end()
+    else if (path === '/own') response.status(201).set('Link', '</b>; rel="canonical"').end()
+    else if (path === '/removed') response.removeHeader('link')
+    if (!response.writableEnded) response.status(404).end()
+  })
+  const session = await serve(t, app)
+  const linkOf = async (path: string) => (await fetchOver(session, { ':path': path, ':authority': host })).headers.link
+  const next = '<https://docs.shop.test/b,c>; rel="next"'
+  t.equal(await linkOf('/linked'), `<https://docs.shop.test/linked>; rel="canonical", ${next}`)
+  t.equal(await linkOf('/created'), next)
+  t.equal(await linkOf('/appended'), '</b>; rel=next, </c>; rel=last')
+  t.equal(await linkOf('/own'), '</b>; rel="canonical"')
+  t.equal(await linkOf('/removed'), undefined)
+  t.equal(await linkOf('/missing'), undefined)
+})
+
 t.test('a request that is reset, or whose body nobody reads, leaves the connection open', async (t) => {
   const app = express()
   const requests = new EventEmitter()
