@@ -1,5 +1,5 @@
 // Atomic, durable writes: to a temporary file in the same folder, which is then renamed.
-import { open, readdir, rename, rm } from 'node:fs/promises'
+import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Lock } from './lock.ts'
 import { syncFolder } from './sync-folder.ts'
@@ -16,13 +16,7 @@ export const isPart = (file: string) => PART.test(file)
 export async function replaceFile(file: string, text: string, lock: Pick<Lock, 'number' | 'check'>): Promise<void> {
   const part = `${file}.${lock.number}.part`
   try {
-    const handle = await open(part, 'w', 0o600)
-    try {
-      await handle.writeFile(text)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
+    await writeFile(part, text, { mode: 0o600, flush: true })
     await lock.check()
     await rename(part, file)
   } catch (error) {

@@ -3,9 +3,5 @@ import { open } from 'node:fs/promises'
 
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await handle.sync().finally(() => handle.close())
 }

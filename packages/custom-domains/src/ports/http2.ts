@@ -22,7 +22,7 @@ export const protocols = { ALPNProtocols: ['h2', 'http/1.1'] }
 
 /** Node resets streams beyond these limits. */
 const http2Options = {
-  // More bytes than allowed, so that plugins/protocol/ can respond with 431.
+  // More bytes than allowed, so that the protocol check of http-edge can respond with 431.
   settings: { maxConcurrentStreams: 100, maxHeaderListSize: 4 * MAX_HEADER_BYTES },
   maxHeaderListPairs: MAX_HEADER_FIELDS,
   maxSessionMemory: 10, // MB

@@ -1,4 +1,4 @@
-// The operations on domains, for the dashboard and the command line.
+// The operations on domains, for the application and its commands.
 import { DomainError } from '../domain-error.ts'
 import { hostOf } from '../domain-name.ts'
 import { NotSavedError } from '../state/domain-state.ts'

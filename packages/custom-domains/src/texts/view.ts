@@ -1,4 +1,4 @@
-// A domain as the dashboard shows it: its record, what is wrong, and what comes next.
+// A domain as the operations return it: its record, what is wrong, and what comes next.
 import { displayName } from '../dns/name.ts'
 import { counterpartOf } from '../dns/pair.ts'
 import { nextRequestAt, renewsAt } from '../maintenance/schedule.ts'
