@@ -135,8 +135,7 @@ export function serveInOrder<S extends Server>(server: S, listener: RequestListe
     // If an earlier response is pending, Node would write the 100 after the headers of the final response.
     const before = connections.get(request.socket)?.responses.at(-1)
     const send = () => response.headersSent || request.complete || response.writeContinue()
-    const sendInTurn = () => (before && !before.closed ? before.once('close', send) : send())
-    deferContinue(request, sendInTurn)
+    deferContinue(request, () => afterResponse(before, send))
     serve(request, response)
   })
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
@@ -227,11 +226,7 @@ export function rejectConnection(
     last.setHeader('connection', 'close')
     failBody(last.req, reason)
     const before = connection.responses.at(-2)
-    connection.end = () => {
-      const end = () => last.headersSent || closeGently(socket, response())
-      if (before && !before.closed) before.once('close', end)
-      else end()
-    }
+    connection.end = () => afterResponse(before, () => last.headersSent || closeGently(socket, response()))
     if (connection.handled === last.req && !isRead(last.req)) connection.end()
     return
   }
@@ -257,8 +252,13 @@ export function closeAfter(response: ServerResponse): void {
   const { socket } = response.req
   response.shouldKeepAlive = false
   if (!response.headersSent || !connections.has(socket)) return
-  if (response.closed) closeGently(socket)
-  else response.once('close', () => closeGently(socket))
+  afterResponse(response, () => closeGently(socket))
+}
+
+/** At once if there is no response before, or none any more. */
+function afterResponse(before: ServerResponse | undefined, run: () => unknown) {
+  if (before && !before.closed) before.once('close', run)
+  else run()
 }
 
 /** Closes a connection after its client, or after a timeout: a reset could overtake the response (RFC 9112, section 9.6). */

@@ -34,6 +34,9 @@ export const IDLE_TIMEOUT_MS = 120_000
 /** When the server closes, a client that has just connected may take this long to send its request. */
 const SILENT_MS = 1_000
 
+const UNATTACHED =
+  'closeServer knows no such server: call attach first, or Fastify with the options of httpEdge, of the same copy of http-edge.'
+
 /** When each was accepted; of TLS also the raw ones, which the server itself does not track during a handshake. */
 const sockets = new WeakMap<Server, Map<Socket, number>>()
 
@@ -75,10 +78,12 @@ export function attach<S extends Server>(server: S, listener: RequestListener, o
 /**
  * Closes a listening server. What has arrived is served, even what the kernel alone has accepted. Idle connections end at
  * once, others after their response or after `graceMs`.
+ * @throws if the server is not one of `attach`
  * @returns once the port is closed; the server emits `close` when the connections have ended, too
  */
 export async function closeServer(server: Server, graceMs: number): Promise<void> {
-  const open = sockets.get(server) as Map<Socket, number>
+  const open = sockets.get(server)
+  if (!open) throw new Error(UNATTACHED)
   const end = setTimeout(() => {
     for (const socket of open.keys()) socket.destroy()
   }, graceMs)

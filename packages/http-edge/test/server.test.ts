@@ -34,6 +34,10 @@ for (const [what, bytes] of Object.entries({
   })
 }
 
+t.test('a server that was not attached is not closed, and the error says what to do', async (t) => {
+  await t.rejects(closeServer(createPlainServer(), 0), { message: /call attach first/ })
+})
+
 t.test('a pending handshake ends with the server', async (t) => {
   const server = attach(createTlsServer(serverOptions), () => t.fail('there is no request'))
   const port = await listen(t, server)

@@ -103,7 +103,7 @@ export function httpEdge(options: EdgeOptions = {}) {
       return503OnClosing: false, // drain responds: Fastify's body would not be an error of this package
       routerOptions: { maxParamLength: MAX_HEADER_BYTES }, // a validator rejects long identifiers
     } satisfies FastifyHttpOptions<Server>,
-    plugin: fp(edge, { name: 'http-edge' }),
+    plugin: fp(edge, { name: 'http-edge', fastify: '5.x' }),
     /** True from the announcement on, or once the server closes. */
     isShuttingDown: draining.isShuttingDown,
     /**
