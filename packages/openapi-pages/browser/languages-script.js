@@ -47,9 +47,12 @@ function bodyInJavaScript(/** @type {NonNullable<Call['body']>} */ body) {
 
 /** Whether a number within has more digits than a double. @returns {boolean} */
 const isRounded = (/** @type {unknown} */ value) =>
-  typeof value === 'bigint'
-    ? !Number.isSafeInteger(Number(value))
-    : isDecimal(value) || (isComposite(value) && Object.values(value).some(isRounded))
+  isAnyWithin(value, (one) => isDecimal(one) || (typeof one === 'bigint' && !Number.isSafeInteger(Number(one))))
+
+/** @returns {boolean} */
+function isAnyWithin(/** @type {unknown} */ value, /** @type {(one: unknown) => boolean} */ isSo) {
+  return isSo(value) || (isComposite(value) && Object.values(value).some((one) => isAnyWithin(one, isSo)))
+}
 
 /** @returns {string} */
 function clientCall(
@@ -124,7 +127,7 @@ export function python(/** @type {Call} */ call) {
           (text) => `${JSON.stringify(text)}.encode()`,
           (file) => `open(${JSON.stringify(file)}, "rb").read()`,
         ).join(' + ')
-      : hasDecimals(body.json)
+      : isAnyWithin(body.json, isDecimal) // Python rounds decimals, and has integers of any size
         ? `${JSON.stringify(stringifyExactly(body.json))}.encode()`
         : `json.dumps(${inLines(body.json, '    ')}).encode()`)
   const imports = [...(data?.startsWith('json') ? ['json'] : []), ...(keys ? ['os'] : [])].map(
@@ -144,10 +147,6 @@ except HTTPError as error:
 print(response.status, response.read().decode())
 `
 }
-
-/** Python has integers of any size, but rounds decimals. @returns {boolean} */
-const hasDecimals = (/** @type {unknown} */ value) =>
-  isDecimal(value) || (isComposite(value) && Object.values(value).some(hasDecimals))
 
 /** A value as Python. @returns {string} */
 function inLines(/** @type {unknown} */ value, /** @type {string} */ indent) {

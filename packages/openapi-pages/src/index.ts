@@ -93,8 +93,8 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
       return type === 'text/markdown' ? page.markdown(address) : page.html({ assets, root, address })
     }
   }
-  const asMarkdown = (path: string, page: Page): PageAt => {
-    return (_assets, { root, request, reply }) => {
+  const asMarkdown = (path: string, page: Page) => {
+    return (_assets: unknown, { root, request, reply }: Parameters<PageAt>[1]) => {
       const address = addressOf(request, reply)
       reply.header('link', linksOf(path, root, address.canonical, document))
       return page.markdown(address)
@@ -122,10 +122,9 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
       missingPage(read().reference(), { assets, root, address: addressOf(request, reply) }, site).html,
   })
   app.get(`${base}.md`, (request, reply) => {
-    const address = addressOf(request, reply)
-    const link = linksOf(base, rootOf(base), address.canonical, document)
-    reply.headers({ 'cache-control': 'no-cache', link })
-    return send(reply, (read().pages[base] as Page).markdown(address))
+    const first = asMarkdown(base, read().pages[base] as Page)
+    reply.header('cache-control', 'no-cache')
+    return send(reply, first(undefined, { root: rootOf(base), request, reply }))
   })
   const everything = () => `export const all = ${JSON.stringify(searchEntries(read().reference()))}\n`
   const modules = browserModules()
@@ -253,5 +252,5 @@ export const openapiPages = fp(
       return roots.includes(url) ? reply.redirect(`${prefixOf(request)}${prefix}${path}`) : undefined
     })
   },
-  { name: 'openapi-pages' },
+  { name: 'openapi-pages', fastify: '5.x' },
 )

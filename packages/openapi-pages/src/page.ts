@@ -76,28 +76,30 @@ export function pagesOf(
 
 /** All parts of the reference as one text. */
 export function wholePage(reference: () => Reference, copiesOf: Copies): Pick<Page, 'markdown'> {
-  const none = { html: '' }
-  return pageWith(copiesOf)(
-    () => none,
-    () => referenceMarkdown(reference()),
-  )
+  return { markdown: markdownWith(copiesOf, () => referenceMarkdown(reference())) }
+}
+
+/** Rendered once; base URLs are put into the text. */
+function markdownWith(copiesOf: Copies, markdown: () => string): Page['markdown'] {
+  const markdownOf = copiesOf('text/markdown; charset=utf-8')
+  const template = lazy(() => located(markdown()))
+  const markdowns = memoize((_key, address: Address) => markdownOf(template()(address)))
+  return (address) => markdowns(`${address.baseUrl} ${address.rootUrl}`, address)
 }
 
 const pageWith =
   (copiesOf: Copies) =>
   (render: (visitor: Visitor) => Html, markdown: () => string): Page => {
-    const [pageOf, markdownOf] = [copiesOf('text/html; charset=utf-8'), copiesOf('text/markdown; charset=utf-8')]
+    const pageOf = copiesOf('text/html; charset=utf-8')
     const templates = memoize((_key, visitor: Visitor) => located(render(visitor).html, escapeHtml))
-    const template = lazy(() => located(markdown()))
     const pages = memoize((_key, key: string, visitor: Visitor) => pageOf(templates(key, visitor)(visitor.address)))
-    const markdowns = memoize((_key, address: Address) => markdownOf(template()(address)))
     return {
       html(visitor) {
         const { root, address } = visitor
         const key = `${root} ${address.rootUrl !== ''} ${address.isApiKnown}`
         return pages(`${key} ${address.baseUrl} ${address.rootUrl}`, key, visitor)
       },
-      markdown: (address) => markdowns(`${address.baseUrl} ${address.rootUrl}`, address),
+      markdown: markdownWith(copiesOf, markdown),
     }
   }
 

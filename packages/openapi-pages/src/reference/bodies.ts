@@ -40,7 +40,7 @@ export function requestBodyOf(owner: string, media: Media, options: Options) {
   }))
   const examples = /xml/.test(media.type) ? written : acceptedOf(media, written, 'request')
   const body = bodyOf(owner, media, { ...options, isComplete: true, direction: 'request' }, examples)
-  const sent = textOf(media.type, bodyExample(media).value)
+  const sent = shownAs(media.type, bodyExample(media).value).text
   const at = body.examples.findIndex(({ text }) => text === sent)
   return { ...body, examples: body.examples.map((example, index) => ({ ...example, isSent: index === at })) }
 }
@@ -78,16 +78,18 @@ function bodyOf(owner: string, media: Media, options: Options, examples: readonl
         description,
         /** Where it is, if it is not in the document. */
         url: externalValue,
-        text: textOf(mediaType, value),
-        lang: isJson(mediaType) ? 'json' : 'text',
+        ...shownAs(mediaType, value),
         /** Whether the samples send it. */
         isSent: false,
       })),
   }
 }
 
-const textOf = (mediaType: string, value: unknown) =>
-  isJson(mediaType) || typeof value !== 'string' ? exampleOf(value) : value
+/** An example in a media type: its text, and the language that this is in. */
+export const shownAs = (mediaType: string, value: unknown) => ({
+  text: isJson(mediaType) || typeof value !== 'string' ? exampleOf(value) : value,
+  lang: isJson(mediaType) ? 'json' : 'text',
+})
 
 const encodingText = ({ contentType, style, explode, allowReserved }: Media['encoding'][string]) =>
   [contentType, style, explode && 'each value by itself', allowReserved && 'not percent-encoded']

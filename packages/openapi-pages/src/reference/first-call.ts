@@ -1,10 +1,10 @@
 // The first call that a reader can make: a GET that needs no parameters changes nothing.
 import type { Model, Operation, Response } from 'exact-openapi/model'
-import { isJson, targetOf } from '#browser/request.js'
+import { targetOf } from '#browser/request.js'
 import { alternativesOf } from '../credentials.ts'
 import { bodyExample, exampleRequest } from '../example-request.ts'
 import { ofOperation } from '../extensions.ts'
-import { exampleOf } from './bodies.ts'
+import { shownAs } from './bodies.ts'
 
 /** So many lines of the answer are seen. */
 const MOST_LINES = 16
@@ -37,7 +37,7 @@ function isSimple({ method, parameters, servers = [] }: Operation): boolean {
 function answerOf({ media: [media] }: Response) {
   if (!media) return { text: '', lang: 'text' }
   const { value } = bodyExample(media, 'response')
-  const text = isJson(media.type) || typeof value !== 'string' ? exampleOf(value) : value
+  const { text, lang } = shownAs(media.type, value)
   const lines = value === undefined ? [] : text.split('\n').slice(0, MOST_LINES)
-  return { text: lines.join('\n'), lang: isJson(media.type) ? 'json' : 'text' }
+  return { text: lines.join('\n'), lang }
 }
