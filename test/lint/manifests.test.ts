@@ -13,10 +13,22 @@ t.test('a dependency has the same version wherever a manifest names it', async (
   }
   for (const folder of folders) {
     const { dependencies, devDependencies } = read(folder)
-    for (const [name, version] of Object.entries<string>({ ...dependencies, ...devDependencies })) {
+    for (const [name, range] of Object.entries<string>({ ...dependencies, ...devDependencies })) {
+      const version = range.replace(/^\^/, '')
       const other = known.get(name) ?? { version, folder }
       known.set(name, other)
       t.equal(version, other.version, `${name} in ${folder}package.json and ${other.folder}package.json`)
+    }
+  }
+})
+
+t.test('a package that others install takes later versions, too, from the locked one on', async (t) => {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+  for (const { name: folder, private: isPrivate, dependencies = {} } of workspaces.map((path) => read(`${path}/`))) {
+    if (isPrivate) continue
+    for (const [name, range] of Object.entries<string>(dependencies)) {
+      const { version, resolved } = packages[`node_modules/${name}`]
+      t.equal(range, `^${version ?? packages[resolved].version}`, `${name} of ${folder}`)
     }
   }
 })

@@ -17,15 +17,21 @@ for (const folder of service.workspaces.filter((each: string) => each !== 'packa
   t.test(`${folder} is complete, and nothing else is in it`, async (t) => {
     const { tarball, paths } = await pack(t, folder)
     const usual =
-      /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|(browser|examples)\/[\w./-]+|dist\/[\w/-]+\.(js|d\.ts))$/
+      /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|(browser|examples)\/[\w./-]+|dist\/[\w/-]+\.(js|d\.ts)|src\/[\w/-]+\.ts)$/
     t.strictSame(
       paths.filter((path) => !usual.test(path)),
       [],
     )
+    const { name, exports } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'))
+    const targets = Object.values<Record<string, string>>(exports).flatMap((door) => Object.values(door))
+    t.strictSame(
+      targets.filter((target) => !paths.includes(target.replace('./', ''))),
+      [],
+      'each target of exports is in it',
+    )
     t.strictSame(await lintPackage(tarball), [])
 
     const consumer = await install(t, tarball)
-    const { name } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'))
     const installed = `${consumer}/node_modules/${name}`
     t.equal(await readFile(`${installed}/LICENSE`, 'utf8'), await readFile('LICENSE', 'utf8'))
 
