@@ -1,0 +1,23 @@
+import timers from 'node:timers/promises'
+import t from 'tap'
+import { freePort } from 'test-kit/ports'
+import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
+
+t.test('the pauses between attempts double, up to a second', async (t) => {
+  const pauses: number[] = []
+  const setTimeout = async (ms: number) => {
+    if (pauses.push(ms) === 8) sessions.stopRetries()
+  }
+  const { openSessions } = await t.mockImport<typeof import('../../../store/postgres/sessions.ts')>(
+    '../../../store/postgres/sessions.ts',
+    { 'node:timers/promises': { ...timers, setTimeout } },
+  )
+  const connection = parseConnectionString(`postgres://user@127.0.0.1:${await freePort()}/db`, {})
+  const sessions = openSessions({ connection, poolSize: 1, timeout: 3_600_000 })
+  t.teardown(sessions.close)
+  await t.rejects(
+    sessions.run(async () => {}),
+    { name: 'StoreUnavailableError' },
+  )
+  t.strictSame(pauses, [20, 40, 80, 160, 320, 640, 1000, 1000])
+})
