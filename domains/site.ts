@@ -38,6 +38,7 @@ export function siteOf(
   function known(host: string): SiteDomain {
     const domain = find(host)
     if (domain) return domain
+    /* c8 ignore next -- another instance has just removed it */
     throw new SiteError('domain_not_found')
   }
 

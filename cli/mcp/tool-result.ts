@@ -31,7 +31,7 @@ type Call = ServerContext['mcpReq']
 export async function toolResult(
   request: Call,
   call: (request: Call) => Promise<object>,
-  isRepeat = () => false,
+  isRepeat?: () => boolean,
 ): Promise<CallToolResult> {
   const progressToken = request._meta?.progressToken
   let progress = 0
@@ -46,7 +46,7 @@ export async function toolResult(
     if (!(error instanceof StoreOrdersError)) throw reached(error as Error)
     const { code, message, status, attempts, mayHaveSucceeded, retryAfterMs } = error
     const retryAfterSeconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000)
-    const succeededBefore = goneStatuses.includes(status) && isRepeat()
+    const succeededBefore = goneStatuses.includes(status) && isRepeat?.()
     const hint = mayHaveSucceeded
       ? { mayHaveSucceeded, hint: ownRepeat }
       : succeededBefore && { succeededBefore, hint: earlierCall }

@@ -37,6 +37,8 @@ t.test('other routes of the same instance stay as they are', async (t) => {
   t.teardown(() => app.close())
   announceDeprecation(app)
   app.get('/', async () => 'Hello')
+  const operation = { id: 'old', deprecated: true, extensions: { 'x-deprecated-since': '2026-01-01' } }
+  app.get('/old', { config: { operation: operation as never } }, async () => 'Hello')
   const document = changed(({ paths }) => {
     for (const path of Object.keys(paths)) if (path !== '/pets/{petId}') delete paths[path]
     Object.assign(paths['/pets/{petId}']?.get ?? {}, { security: [] })
@@ -45,5 +47,6 @@ t.test('other routes of the same instance stay as they are', async (t) => {
   await app.register(exactOpenapi, { document, handlers, prefix: '/v1' })
   const headersOf = async (url: string) => (await app.inject({ url })).headers
   t.match(await headersOf('/v1/pets/504'), { deprecation: '@1767225600' })
+  t.match(await headersOf('/old'), { deprecation: '@1767225600' }, 'without hooks of its own')
   t.notOk('deprecation' in (await headersOf('/')))
 })

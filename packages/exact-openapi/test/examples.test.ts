@@ -1,4 +1,5 @@
 // Whether a value fits a schema, as examples are checked, beside the contract: both say the same of each.
+import { LosslessNumber } from 'lossless-json'
 import t from 'tap'
 import { firstViolation, generateExample } from '../src/examples/index.ts'
 import type { Document } from '../src/index.ts'
@@ -26,6 +27,7 @@ const cases: [schema: object, accepted: unknown[], refused: [value: unknown, rul
   [{ ...string, format: 'int32' }, ['any'], []],
   [{ ...string, format: 'date-time' }, ['2026-10-05T09:00:00Z'], [['2026-10-05', 'format']]],
   [{ type: 'array', uniqueItems: true }, [[1, '1']], [[[{ a: 1 }, { a: 1 }], 'uniqueItems']]],
+  [{ type: 'array', uniqueItems: true }, [[1e30, 1e31]], [[[1e30, 1e30], 'uniqueItems']]],
   [
     { type: 'array', contains: { const: 1 }, minContains: 2, maxContains: 3 },
     [
@@ -110,6 +112,13 @@ t.test('a response must not have what is writeOnly, and its example shows what i
   t.match(firstViolation(schema, { key: 'a' }, 'response'), { place: 'key', rule: 'writeOnly' })
   t.strictSame(generateExample(schema, 'response').value, { name: 'string' })
   t.strictSame(generateExample(schema).value, {})
+})
+
+t.test('a decimal with more digits than a double is compared as that double', (t) => {
+  const schema = schemaOf({ enum: [0.1] })
+  t.equal(firstViolation(schema, new LosslessNumber('0.10000000000000000001'), 'response'), undefined)
+  t.match(firstViolation(schema, new LosslessNumber('0.2000000000000000001'), 'response'), { rule: 'enum' })
+  t.end()
 })
 
 t.test('an example is made of what the schema demands', async (t) => {

@@ -14,6 +14,7 @@ const rate = '-1.00000000000000000001e-7'
 const yaml = `
 openapi: 3.1.0
 info: { title: Prices, version: '1' }
+x-note: { any: 1 }
 servers: [{ url: 'https://prices.example' }]
 security: []
 paths:
@@ -37,6 +38,7 @@ paths:
               examples: { usual: { value: { price: ${price}, all: [${price}] } } }
 components:
   schemas:
+    Any: true
     Price:
       type: object
       properties:

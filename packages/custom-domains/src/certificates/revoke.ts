@@ -38,7 +38,7 @@ export function revoker(
       return { keyId: keyIdOf(pem), notAfter: leaf.notAfter, certificate: withoutKey(pem) }
     },
     async revoke(host, certificate, reason) {
-      const pem = (await certificates.loadIssued(host).catch(() => undefined)) ?? ''
+      const pem = String(await certificates.loadIssued(host).catch(() => ''))
       // Tried again whenever it is loaded.
       if (withoutKey(pem) === certificate) await certificates.deleteKey(host, pem).catch(() => {})
       const issuer = issuerAt(originOf(certificate).authority)

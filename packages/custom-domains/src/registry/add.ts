@@ -60,6 +60,7 @@ export function addition(options: RegistryOptions, { get, view }: Domains): Pick
       })
       for (const [host, { proof }] of claimed) if (proof?.provenAt !== undefined) await worker.stop(host)
       const { host } = wanted.name
+      /* c8 ignore next -- another instance may have removed it just now */
       return view(get(host) ?? (claimed.get(host) as Domain))
     },
 

@@ -97,7 +97,7 @@ export function operationsOn(
       if (unrevoked !== undefined) {
         await revokeCertificate(host, unrevoked, reason)
         await state.apply(({ domains }) => {
-          const { unrevoked: former, ...others } = domains.get(host) ?? {}
+          const { unrevoked: former, ...others } = { ...domains.get(host) }
           if (former === unrevoked) domains.set(host, others as Domain)
         })
       }

@@ -30,7 +30,7 @@ export async function damagedDomain(
 
 /** Without an owner and a proof, nobody else can claim the domain: it has the owner of no claim, and no proof is disputed. */
 function ownershipIn(value: unknown): Partial<Domain> {
-  const { owner, target, data, proof } = (value ?? {}) as Partial<Domain>
+  const { owner, target, data, proof } = { ...(value as Partial<Domain> | undefined) }
   return {
     ...(typeof owner === 'string' && { owner }),
     ...(typeof target === 'string' && { target }),

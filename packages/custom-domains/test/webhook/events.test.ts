@@ -44,6 +44,14 @@ t.test('a domain goes live: one event, with its certificate', async (t) => {
   t.strictSame(typesOf(world), ['domain.live'], 'not by renewals')
 })
 
+t.test('a removed domain: no event', async (t) => {
+  const world = await worldOf(t, notifying({ script: { dns: () => ({ code: 'record_missing' }) } }))
+  await world.registry.add(host)
+  const { length } = typesOf(world)
+  await world.registry.remove(host)
+  t.equal(typesOf(world).length, length)
+})
+
 t.test('a missing record: one event for all retries, and another one for another problem', async (t) => {
   let problem: Problem | undefined = { code: 'record_missing' }
   const world = await worldOf(t, notifying({ script: { dns: () => problem } }))

@@ -1,7 +1,7 @@
 // Responses beyond JSON, and what else options say.
 import t from 'tap'
 import type { Output } from '../../src/index.ts'
-import { serve } from '../fixtures/serve.ts'
+import { json, serve } from '../fixtures/serve.ts'
 
 t.test('headers and texts of responses are checked, too', async (t) => {
   const responses = {
@@ -39,4 +39,13 @@ t.test('an operation without a handler responds with 501 if that is wanted', asy
   const send = await serve(t, { operations, options: { handlers, missing: 501 } })
   t.equal(await send('/a'), '')
   t.equal(await send({ method: 'POST', url: '/a' }), '501 This operation is not implemented.')
+})
+
+t.test('long identifiers of a list are compared with all of their digits', async (t) => {
+  const list = json({ type: 'array', items: { type: 'integer', format: 'int64' }, uniqueItems: true })
+  const send = await serve(t, { operations: { 'POST /a': list } })
+  const post = (payload: string) =>
+    send({ method: 'POST', url: '/a', headers: { 'content-type': 'application/json' }, payload })
+  t.match(await post('[9007199254740993,9007199254740992]'), '9007199254740993')
+  t.match(await post('[9007199254740993,9007199254740993]'), /^400 .*duplicate items/)
 })

@@ -82,6 +82,14 @@ t.test('parts are read one after the other, in the types of their properties', a
   t.match(await send(url, formOf(['about', about(' '.repeat(2 ** 16 + 1))])), /^400 body about is longer than 65536/)
   t.equal(await send(url, formOf(['id', '7'], ['photo', 'bytes'])), '["id,7","photo,bytes"]', 'a file without a name')
   t.equal(await send(url, formOf(['id', '7'], ['other', '\ufffd'])), '["id,7","other,\ufffd"]')
+  const nameless = ['id"\r\n\r\n7', 'other"\r\ncontent-type: application/octet-stream\r\n\r\nbytes'].map(
+    (part) => `--b\r\ncontent-disposition: form-data; name="${part}\r\n`,
+  )
+  const multipartType = { 'content-type': 'multipart/form-data; boundary=b' }
+  t.equal(
+    await send(url, `${nameless.join('')}--b--\r\n`, multipartType),
+    '["id,7","other,,application/octet-stream,5"]',
+  )
   const form = formOf(['id', '7'], ['photo', photo(500_000)], ['tags', 'true'], ['tags', 'false'], ['other', 'text'])
   t.equal(await send(url, form), '["id,7","photo,a.png,image/png,500000","tags,true","tags,false","other,text"]')
 })

@@ -25,7 +25,7 @@ export function accessOf({ security, scopes }: Operation, schemes: ReturnType<ty
   const alternatives = [...new Set(scopes.map(namesOf))].map((name) => {
     const all = scopes.filter((alternative) => namesOf(alternative) === name)
     const enough = all.flatMap((alternative) =>
-      Object.keys(alternative).length === 1 ? [alternative[name] ?? []] : [],
+      Object.keys(alternative).length === 1 ? Object.values(alternative) : [],
     )
     if (all.length === 1 || enough.length === 0) return [...new Set(all.map(textOf))].join(', or ')
     if (enough.some(({ length }) => length === 0)) return linked(name)

@@ -130,6 +130,19 @@ t.test('the search of each page finds parameters, fields and descriptions of all
   t.equal(new Set(all.map(({ id }) => id)).size, all.length)
 })
 
+t.test('alternatives below a field are counted, and names in snake case break between words', async (t) => {
+  const inner = { oneOf: ['x', 'y'].map((name) => ({ type: 'object', properties: { [name]: { type: 'string' } } })) }
+  const schema = { type: 'object', properties: { outer: { type: 'object', properties: { inner } } } }
+  const responses = { 200: { description: 'Done.', content: { 'application/json': { schema } } } }
+  const get = await served(
+    t,
+    documentOf({ '/a': { get: { operationId: 'a', summary: 'list_all_things', responses } } }),
+  )
+  const page = await get('/docs')
+  t.match(page, '>2 alternatives<span')
+  t.match(page, 'list_<wbr>all_<wbr>things')
+})
+
 t.test('the text of all pages has every operation', async (t) => {
   const get = await served(t)
   const whole = await get('/llms-full.txt')

@@ -28,10 +28,11 @@ export function formReader(schema: Schema, encoding: Encodings, compile: Compile
   )
   return (bytes) => {
     const texts = pairsIn(textOf(bytes))
-    const others = Object.entries(texts).filter(([name]) => !styled.some((parameter) => isNameOf(parameter, name)))
+    const all = Object.entries(texts) as [name: string, value: string | string[]][]
+    const others = all.filter(([name]) => !styled.some((parameter) => isNameOf(parameter, name)))
     const fields = others.map(([name, value]) => {
       const label = `body ${name}`
-      const values = [value ?? ''].flat().map((text) => decoded(spaced(text), label))
+      const values = [value].flat().map((text) => decoded(spaced(text), label))
       const given = values.length > 1 ? values : String(values[0])
       return [name, readField(name)?.(given) ?? given]
     })
