@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect } from 'node:tls'
+import { connect, type TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import {
   END_HEADERS,
@@ -26,6 +26,7 @@ const KEY = 'streams-secret-of-32-characters'
 const ORDERS = 50_000
 const CLIENTS = 30
 const STREAMS_EACH = 80
+const CONNECTION_ATTEMPTS = 10
 const RECOVERY_MS = 15_000
 /** The allocator keeps some memory. Without a bound, the lists take 1.2 GiB. */
 const MEMORY_SLACK = 192 * 1024 * 1024
@@ -95,17 +96,24 @@ async function recovery(server: Server, idle: number, before: number) {
   }
 }
 
+/** A port ends handshakes beyond its limits: the client then connects again. */
+async function connected(port: number): Promise<TLSSocket> {
+  const options = { port, host: '127.0.0.1', servername: HOST, rejectUnauthorized: false, ALPNProtocols: ['h2'] }
+  for (let attempt = 1; ; attempt++) {
+    const socket = connect(options)
+    socket.on('error', () => {})
+    const failure = await once(socket, 'secureConnect').then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    if (!failure) return socket
+    if (attempt === CONNECTION_ATTEMPTS) throw failure
+  }
+}
+
 /** Sends requests with a closed window, so that all responses begin; then opens it, reads nothing, and resets. */
 async function client(port: number, number: number, path: string) {
-  const socket = connect({
-    port,
-    host: '127.0.0.1',
-    servername: HOST,
-    rejectUnauthorized: false,
-    ALPNProtocols: ['h2'],
-  })
-  socket.on('error', () => {})
-  await once(socket, 'secureConnect')
+  const socket = await connected(port)
   const ids = Array.from({ length: STREAMS_EACH }, (_, index) => 2 * index + 1)
   const requests = ids.map((id) => frame(HEADERS, END_STREAM | END_HEADERS, id, requestFields(path)))
   socket.write(Buffer.concat([preface({ [INITIAL_WINDOW_SIZE]: 0 }), ...requests]))
