@@ -45,7 +45,7 @@ const places: Record<string, (t: Test) => Promise<Place>> = {
 const { cnameTarget: target } = platform
 /** One is too long for the name of its file. */
 const hosts = ['docs.victim.test', `${`${'a'.repeat(54)}.`.repeat(4)}shop.test`]
-const owner = { owner: 'one', isProofRequired: true, data: { plan: 'pro' } }
+const owner = { owner: 'one', target: 'customers.example', isProofRequired: true, data: { plan: 'pro' } }
 const ways: Record<string, (text: string) => string> = {
   'a wrong state': (text) => text.replace('"state":"added"', '"state":"alive"'),
   'a wrong owner': (text) => text.replace('"owner":"one"', '"owner":{}').replace('"attempts":0', '"attempts":"0"'),

@@ -1,5 +1,6 @@
 // Responses beyond JSON, and what else options say.
 import t from 'tap'
+import { identityOf } from '../../src/contract/checks/numbers.ts'
 import type { Output } from '../../src/index.ts'
 import { json, serve } from '../fixtures/serve.ts'
 
@@ -48,4 +49,5 @@ t.test('long identifiers of a list are compared with all of their digits', async
     send({ method: 'POST', url: '/a', headers: { 'content-type': 'application/json' }, payload })
   t.match(await post('[9007199254740993,9007199254740992]'), '9007199254740993')
   t.match(await post('[9007199254740993,9007199254740993]'), /^400 .*duplicate items/)
+  t.equal(identityOf(7n), identityOf(7), 'also in a response, where identifiers may be bigints')
 })

@@ -1,5 +1,3 @@
-// What the Ajv keyword for numbers checks: Ajv itself would round an int64.
-import { isLosslessNumber } from 'lossless-json'
 import { integerRanges, isExact, type Schema } from '../../model/index.ts'
 
 type Bounds = Pick<Schema, 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf'>
@@ -141,7 +139,6 @@ export const scaled = ({ digits, places }: Decimal, wanted: number) => digits * 
 
 /** The same text for the same value of JSON: 1, 1n and 1.0 are one. */
 export function canonical(value: unknown): string {
-  if (isLosslessNumber(value)) return canonical(Number(String(value)))
   if (typeof value === 'number') return Number.isInteger(value) ? `${BigInt(value)}` : `${value}`
   if (typeof value === 'bigint') return `${value}`
   if (typeof value !== 'object' || value === null) return String(JSON.stringify(value))
