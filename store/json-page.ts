@@ -5,14 +5,9 @@
 import { pageEncoded } from './channels.ts'
 import { hashOf, type OrderPage } from './page.ts'
 
-export interface JsonPage extends OrderPage {
+export interface JsonPage extends OrderPage, Index {
   /** The position of its first order. */
   readonly first: number
-  /** Of its orders, ascending. */
-  readonly positions: Positions
-  /** Where each order ends in the JSON. */
-  readonly ends: Uint32Array
-  readonly groups: readonly Group[]
   /** The page after these changes. */
   with(changes: Changes): JsonPage
 }
@@ -21,15 +16,15 @@ export interface JsonPage extends OrderPage {
 export type Changes = ReadonlyMap<number, string>
 
 interface Index {
-  positions: Positions
-  ends: Uint32Array
-  groups: readonly Group[]
+  /** Of its orders, ascending. */
+  readonly positions: Positions
+  /** Where each order ends in the JSON. */
+  readonly ends: Uint32Array
+  readonly groups: readonly Group[]
 }
 
-interface Rows {
-  bytes: Buffer
-  positions: Positions
-  ends: Uint32Array
+interface Rows extends Omit<Index, 'groups'> {
+  readonly bytes: Buffer
 }
 
 interface Positions {
@@ -59,15 +54,14 @@ let scratch = Buffer.alloc(0)
 
 /** @param json of each order, with a comma before it; in ASCII */
 export function jsonPage(json: string, positions: ArrayLike<number>, ends: ArrayLike<number>): JsonPage {
-  const groups: Group[] = []
-  let [count, start, begins]: [number, number, Beginning] = [0, 0, undefined]
-  for (let index = 0; index < ends.length; start = ends[index++] as number, count++) {
-    const next = beginningAt(json, start)
-    if (next && count > 0) groups.push({ count, begins })
-    if (next || count === 0) [count, begins] = [0, next]
+  const groups: { count: number; begins: Beginning }[] = []
+  for (let [index, start] = [0, 0]; index < ends.length; start = ends[index++] as number) {
+    const begins = beginningAt(json, start)
+    const last = groups.at(-1)
+    if (last === undefined || begins) groups.push({ count: 1, begins })
+    else last.count++
   }
-  if (count > 0) groups.push({ count, begins })
-  return writtenPage(Buffer.from(json, 'latin1'), positions, ends, groups)
+  return writtenPage(Buffer.from(json, 'latin1'), positions, Uint32Array.from(ends), groups)
 }
 
 export const emptyPage = jsonPage('', [], [])
@@ -75,14 +69,10 @@ export const emptyPage = jsonPage('', [], [])
 function writtenPage(
   bytes: Buffer,
   positions: ArrayLike<number>,
-  ends: ArrayLike<number>,
+  ends: Uint32Array,
   groups: readonly Group[],
 ): JsonPage {
-  const rows = {
-    bytes,
-    positions: positionsOf(positions),
-    ends: ends instanceof Uint32Array ? ends : Uint32Array.from(ends),
-  }
+  const rows = { bytes, positions: positionsOf(positions), ends }
   return pageOf(rows, none, { ...rows, groups })
 }
 
@@ -271,26 +261,24 @@ interface Part {
   readonly page: JsonPage
   /** Indexes: the first order, and the one after the last. */
   readonly from: number
-  readonly to: number
-  readonly groups: readonly Group[]
+  to: number
+  readonly groups: Group[]
 }
 
 /** Cuts the page wherever another begins. */
 export function partsOf(page: JsonPage): Part[] {
-  if (isWhole(page, true)) return [{ page, from: 0, to: page.count, groups: page.groups }]
   const parts: Part[] = []
-  let [from, to]: [number, number] = [0, 0]
-  let groups: Group[] = []
-  const cut = () => {
-    if (to > from) parts.push({ page, from, to, groups })
-    ;[from, groups] = [to, []]
-  }
+  let from = 0
   for (const group of page.groups) {
-    if (group.begins === 'page') cut()
-    groups.push(group)
-    to += group.count
+    const to = from + group.count
+    const last = parts.at(-1)
+    if (last === undefined || group.begins === 'page') parts.push({ page, from, to, groups: [group] })
+    else {
+      last.to = to
+      last.groups.push(group)
+    }
+    from = to
   }
-  cut()
   return parts
 }
 

@@ -31,10 +31,9 @@ export async function withChanges(table: PageTable, changes: Iterable<Changes>):
 
 /** The table of the orders of these pages, which may begin anywhere, sharing pages of the former table. */
 export async function withPages(table: PageTable, pages: Iterable<JsonPage>): Promise<PageTable> {
-  const listed: JsonPage[] = []
-  const { add, end } = paginator((page) => listed.push(sharedPage(page, table[indexAt(table, page.first)])))
+  const { add, end } = renewedTable(table)
   await inSlices(pages, add)
-  end()
+  const listed = end()
   return listed.length === table.length && listed.every((page, at) => page === table[at]) ? table : listed
 }
 
@@ -45,38 +44,31 @@ export async function withPages(table: PageTable, pages: Iterable<JsonPage>): Pr
 export function renewedTable(former: PageTable) {
   const rest = [...former].reverse() // the next one is the last
   const renewed: JsonPage[] = []
-  const { add, end } = paginator((page) => {
+  let parts: ReturnType<typeof partsOf> = []
+
+  function endPage() {
+    if (parts.length === 0) return
+    const page = joined(parts)
+    parts = []
     while ((rest.at(-1)?.first ?? Number.POSITIVE_INFINITY) < page.first) rest.pop()
     renewed.push(sharedPage(page, rest.at(-1)))
-  })
+  }
+
   return {
     /** By ascending positions. */
-    add,
+    add(page: JsonPage) {
+      for (const part of partsOf(page)) {
+        if (part.groups[0]?.begins === 'page') endPage()
+        parts.push(part)
+      }
+    },
     /** The table, once every page has been added. */
     end(): PageTable {
-      end()
+      endPage()
       return renewed
     },
     /** If the reading is interrupted: what the next one may share pages with. */
     leftover: (): PageTable => [...renewed, ...rest.toReversed()],
-  }
-}
-
-/** Makes pages of those that are added by ascending positions. */
-function paginator(emit: (page: JsonPage) => void) {
-  let parts: ReturnType<typeof partsOf> = []
-  function end() {
-    if (parts.length > 0) emit(joined(parts))
-    parts = []
-  }
-  return {
-    add(page: JsonPage) {
-      for (const part of partsOf(page)) {
-        if (part.groups[0]?.begins === 'page') end()
-        parts.push(part)
-      }
-    },
-    end,
   }
 }
 
