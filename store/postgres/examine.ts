@@ -72,13 +72,13 @@ async function stateProblems(admin: Admin, warnings: string[]): Promise<{ proble
   return { problems: isHidden ? [RLS_ADVICE] : [], limits }
 }
 
-/** Reads the first pages within the limit that statements of a server have. */
+/** Reads the first blocks within the limit that statements of a server have. */
 async function listProblems({ query }: Admin, timeout: number, warnings: string[]): Promise<string[]> {
   try {
     await query(queries.lockTable)
-    const rows = await query<{ page: number | null; snapshot: string; kind: string }>(queries.existingPages, [0])
-    const blocks = rows.flatMap(({ page }) => page ?? []).slice(0, queries.BATCH)
-    await query(queries.readPages, [blocks])
+    const rows = await query<{ block: number | null; snapshot: string; kind: string }>(queries.existingBlocks, [0])
+    const blocks = rows.flatMap(({ block }) => block ?? []).slice(0, queries.BATCH)
+    await query(queries.readBlocks, [blocks])
     await query(queries.changesSince, [rows[0]?.snapshot, 1])
     const [first] = await query<{ orders: number }>(countBelow, [((blocks.at(-1) ?? 0) + 1) * BLOCK_SIZE])
     const orders = Number(first?.orders)

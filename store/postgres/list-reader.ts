@@ -6,7 +6,7 @@ import { type PageTable, renewedTable, withChanges } from '../page-table.ts'
 import { inSlices } from '../slices.ts'
 import { isReadTimeout, PermanentError } from './faults.ts'
 import type { LogFunction } from './outage.ts'
-import { changesIn, type PageRow, textPage } from './parse-page.ts'
+import { type BlockRow, changesIn, textPage } from './parse-page.ts'
 import * as queries from './queries.ts'
 import type { Session } from './sessions.ts'
 
@@ -34,18 +34,18 @@ interface State extends LogState {
   isQuiet?: boolean
 }
 
-/** The first row has the snapshot and the epoch, and no page. */
+/** The first row has the snapshot and the epoch, and no block. */
 interface Changed extends LogState {
   /** There are more changes than were asked for. */
   is_long: boolean
-  page: number | null
+  block: number | null
   orders: string
 }
 
 interface Existing extends LogState {
   /** pg_class.relkind of the table. */
   kind: string
-  page: number | null
+  block: number | null
 }
 
 const noPages = (): PageTable => []
@@ -77,7 +77,7 @@ export function listReader(log?: LogFunction): ListReader {
     await session.query(queries.renew)
     await session.query(queries.begin)
     await session.query(queries.lockTable)
-    const existingFrom = (page: number) => session.query<Existing>(queries.existingPages, [page])
+    const existingFrom = (block: number) => session.query<Existing>(queries.existingBlocks, [block])
     let existing = await existingFrom(0)
     const { snapshot, epoch, kind } = existing[0] as Existing
     if (kind === 'p') throw new PermanentError(queries.PARTITIONED)
@@ -85,9 +85,9 @@ export function listReader(log?: LogFunction): ListReader {
     state = undefined
     leftover = renewed.leftover
     for (let isLast = false; !isLast; ) {
-      const numbers = existing.flatMap(({ page }) => page ?? [])
-      isLast = numbers.length < queries.PAGES
-      await readPages(session, numbers, renewed.add)
+      const numbers = existing.flatMap(({ block }) => block ?? [])
+      isLast = numbers.length < queries.BLOCKS
+      await readBlocks(session, numbers, renewed.add)
       if (!isLast) existing = await existingFrom((numbers.at(-1) as number) + 1)
     }
     await session.query(queries.commit)
@@ -115,19 +115,19 @@ export function listReader(log?: LogFunction): ListReader {
 
 /** Each is made when it is asked for. */
 function* blocksOf(rows: readonly Changed[]) {
-  for (const { page, orders } of rows) yield changesIn(page as number, orders)
+  for (const { block, orders } of rows) yield changesIn(block as number, orders)
 }
 
 /** Requests the next batch before processing the current one. */
-async function readPages(session: Session, numbers: readonly number[], add: (page: JsonPage) => void): Promise<void> {
-  const query = (at: number) => session.query<PageRow>(queries.readPages, [numbers.slice(at, at + BATCH)])
-  let rows: PageRow[] = []
+async function readBlocks(session: Session, numbers: readonly number[], add: (page: JsonPage) => void): Promise<void> {
+  const query = (at: number) => session.query<BlockRow>(queries.readBlocks, [numbers.slice(at, at + BATCH)])
+  let rows: BlockRow[] = []
   for (let at = 0; at < numbers.length || rows.length > 0; at += BATCH) {
-    const encode = (row: PageRow) => {
+    const encode = (row: BlockRow) => {
       pageEncoded.publish('json')
       add(textPage(row))
     }
-    // The query comes first, so that the database reads the next pages meanwhile.
+    // The query comes first, so that the database reads the next blocks at the same time.
     const [next] = await Promise.all([at < numbers.length ? query(at) : [], inSlices(rows, encode)])
     rows = next
   }

@@ -2,7 +2,7 @@
 // overload resolution could otherwise choose one of another schema.
 import { BLOCK_BITS, BLOCK_SIZE } from '../page.ts'
 
-const pageOf = (position: string) => `(${position} >> ${BLOCK_BITS})::integer`
+const blockOf = (position: string) => `(${position} >> ${BLOCK_BITS})::integer`
 const slotOf = (position: string) => `(${position} & ${BLOCK_SIZE - 1}::bigint)`
 
 const [orders, log, epochTable] = ['orders', 'order_log', 'order_log_epoch'].map(
@@ -88,7 +88,7 @@ const ended = `ARRAY(SELECT id FROM pg_catalog.pg_snapshot_xip($1::pg_snapshot) 
   WHERE pg_catalog.pg_visible_in_snapshot(id, pg_catalog.pg_current_snapshot()))`
 
 /**
- * A row without a page, then one for each page in which orders have changed since the snapshot $1, with these orders as they
+ * A row without a block, then one for each block in which orders have changed since the snapshot $1, with these orders as they
  * are now; only the first if more than $2 have, or if a statement changed too many to log. The log has the JSON of an order that changed once. Others are looked up,
  * because nothing tells which row is the last; so are rows that another transaction has written than they name, such as a
  * restore, and those with an empty JSON. An index scan that finds nothing if nothing changed, and skips running transactions.
@@ -105,16 +105,16 @@ export const changesSince = {
     extent AS MATERIALIZED (
       SELECT EXISTS (SELECT FROM logged OFFSET $2::bigint) OR EXISTS (SELECT FROM logged WHERE position < 0) AS is_long)
     SELECT pg_catalog.pg_current_snapshot()::text AS snapshot, ${epochSince('$1::pg_snapshot')} AS epoch, is_long,
-      NULL::integer AS page, NULL AS orders
+      NULL::integer AS block, NULL AS orders
     FROM extent ${epochs}
     UNION ALL
-    SELECT NULL, NULL, NULL, ${pageOf('position')}, pg_catalog.string_agg(${slotOf('position')}::text ||
+    SELECT NULL, NULL, NULL, ${blockOf('position')}, pg_catalog.string_agg(${slotOf('position')}::text ||
       coalesce(',' || CASE WHEN is_last THEN json ELSE (SELECT json FROM ONLY store_orders.orders o
         WHERE o.position = c.position AND status <> 'cancelled') END, ''), ' ')
     FROM (
       SELECT position, pg_catalog.count(*) = 1 AND pg_catalog.bool_and(is_known) AS is_last, pg_catalog.min(json) AS json
       FROM logged WHERE NOT (SELECT is_long FROM extent) GROUP BY position) c
-    GROUP BY ${pageOf('position')}`,
+    GROUP BY ${blockOf('position')}`,
 }
 
 /** For the log and the operator, while `isLogging` is false. */
@@ -123,43 +123,43 @@ export const UNCOVERED =
 
 export const PARTITIONED = 'the table store_orders.orders must not be partitioned'
 
-/** Pages per statement that reads them: few enough for its time limit and for the event loop. */
+/** Blocks per statement that reads them: few enough for its time limit and for the event loop. */
 export const BATCH = 64
 
-/** Pages that one statement names: few enough for its time limit. */
-export const PAGES = 4096
+/** Blocks that one statement names: few enough for its time limit. */
+export const BLOCKS = 4096
 
 /**
- * The first pages from $1 on that have orders, with one index lookup per page; a row without a page if there are none.
+ * The first blocks from $1 on that have orders, with one index lookup per block; a row without a block if there are none.
  * Without an epoch unless the log can have every change: then everything is read again.
  */
-export const existingPages = {
-  name: 'existing-pages',
+export const existingBlocks = {
+  name: 'existing-blocks',
   text: `
     WITH RECURSIVE existing AS (
-      SELECT ${pageOf('pg_catalog.min(position)')} AS page FROM ONLY store_orders.orders
+      SELECT ${blockOf('pg_catalog.min(position)')} AS block FROM ONLY store_orders.orders
       WHERE position >= $1::bigint << ${BLOCK_BITS}
       UNION ALL
-      SELECT (SELECT ${pageOf('pg_catalog.min(position)')} FROM ONLY store_orders.orders
-        WHERE position >= (page::bigint + 1) << ${BLOCK_BITS})
-      FROM existing WHERE page IS NOT NULL)
-    SELECT s.snapshot::text, existing.page, (SELECT relkind FROM pg_catalog.pg_class WHERE oid = ${orders}) AS kind,
+      SELECT (SELECT ${blockOf('pg_catalog.min(position)')} FROM ONLY store_orders.orders
+        WHERE position >= (block::bigint + 1) << ${BLOCK_BITS})
+      FROM existing WHERE block IS NOT NULL)
+    SELECT s.snapshot::text, existing.block, (SELECT relkind FROM pg_catalog.pg_class WHERE oid = ${orders}) AS kind,
       CASE WHEN ${isLogging} THEN ${epochSince('s.snapshot')} END AS epoch
     FROM pg_catalog.pg_current_snapshot() s (snapshot) ${epochs}
-      LEFT JOIN (SELECT page FROM existing WHERE page IS NOT NULL LIMIT ${PAGES}) existing ON true`,
+      LEFT JOIN (SELECT block FROM existing WHERE block IS NOT NULL LIMIT ${BLOCKS}) existing ON true`,
 }
 
-/** The pages $1. */
-export const readPages = {
-  name: 'read-pages',
+/** The blocks $1. */
+export const readBlocks = {
+  name: 'read-blocks',
   text: `
-    SELECT wanted.page, p.json, p.slots
-    FROM pg_catalog.unnest($1::integer[]) wanted (page) CROSS JOIN LATERAL (
+    SELECT wanted.block, p.json, p.slots
+    FROM pg_catalog.unnest($1::integer[]) wanted (block) CROSS JOIN LATERAL (
       SELECT pg_catalog.string_agg(json, ',') AS json, pg_catalog.string_agg(pg_catalog.int2send(slot), '') AS slots
       FROM (
         SELECT json, ${slotOf('position')}::smallint AS slot
         FROM ONLY store_orders.orders
-        WHERE position >= wanted.page::bigint << ${BLOCK_BITS} AND position < (wanted.page::bigint + 1) << ${BLOCK_BITS}
+        WHERE position >= wanted.block::bigint << ${BLOCK_BITS} AND position < (wanted.block::bigint + 1) << ${BLOCK_BITS}
           AND status <> 'cancelled'
         ORDER BY position) o) p`,
 }

@@ -4,7 +4,7 @@ import { block } from 'test-kit/until'
 import { pageEncoded } from '../../../store/channels.ts'
 import { BLOCK_SIZE } from '../../../store/page.ts'
 import { listReader } from '../../../store/postgres/list-reader.ts'
-import { commit, readPages } from '../../../store/postgres/queries.ts'
+import { commit, readBlocks } from '../../../store/postgres/queries.ts'
 import type { Session } from '../../../store/postgres/sessions.ts'
 import { insert, migratedDatabase } from '../../postgres/orders.ts'
 import { sessionOf, sessionOn } from './locks.ts'
@@ -72,7 +72,7 @@ t.test('changes that twice take too long to read are read with their pages', asy
   await t.rejects(read(slow), { message: 'Query read timeout' }, 'later changes are read again')
 })
 
-for (const [name, broken] of Object.entries({ readPages, commit })) {
+for (const [name, broken] of Object.entries({ readBlocks, commit })) {
   t.test(`of a reading that breaks off at ${name}, the next one keeps the pages that are equal`, async (t) => {
     const { db, session } = await withOrders(t)
     const read = listReader()
