@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import t from 'tap'
+import { fc } from 'test-kit/properties'
 import { agendaFrom } from '../../src/maintenance/agenda.ts'
 import type { Domain } from '../../src/state/domain.ts'
 import { copyOf } from '../../src/state/layered-map.ts'

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import t from 'tap'
+import { fc } from 'test-kit/properties'
 import { copyOf, keysThatDiffer } from '../../src/state/layered-map.ts'
 
 type Change = ['set', string, number] | ['delete', string] | ['clear'] | ['copy']
