@@ -82,14 +82,13 @@ export function agendaFrom(begin: Date): Agenda {
     upcoming(domains, now) {
       const age = now.getTime() - computedAt.getTime()
       if (age < 0 || age >= PERIOD_MS) reset(now)
-      const changed = sorted ? keysThatDiffer(sorted.of, domains) : []
-      if (!sorted || changed.length > MOST_MOVES) sorted = { of: domains, all: sortedBy(domains, now) }
-      for (const host of sorted.of === domains ? [] : changed) {
-        const [former, next] = [sorted.of.get(host), domains.get(host)]
+      const changed = sorted && keysThatDiffer(sorted.of, domains)
+      if (sorted && changed && changed.length <= MOST_MOVES) {
+        const { of, all } = sorted
         const timeAt = (domain: Domain | undefined) => domain && timeOf(domain, domains.size, now)
-        move(sorted.all, host, timeAt(former), timeAt(next))
-      }
-      sorted.of = domains
+        for (const host of changed) move(all, host, timeAt(of.get(host)), timeAt(domains.get(host)))
+        sorted.of = domains
+      } else sorted = { of: domains, all: sortedBy(domains, now) }
       return sorted.all
     },
     restart(now) {

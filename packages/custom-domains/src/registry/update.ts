@@ -3,7 +3,7 @@ import { DomainError } from '../domain-error.ts'
 import { hostOf } from '../domain-name.ts'
 import type { Domain } from '../state/domain.ts'
 import type { Draft } from '../state/snapshot.ts'
-import { isRole } from '../state/storage.ts'
+import { isRecordKind } from '../state/storage.ts'
 import { redirect } from './redirect.ts'
 import type { Update } from './types.ts'
 
@@ -27,7 +27,7 @@ export function updateOf(draft: Draft): Update {
     roles: {
       get: (role) => roles.get(role),
       set(role, typed) {
-        if (!isRole({ kind: role, name: '' })) throw new TypeError(`a role cannot be called ${role}`)
+        if (isRecordKind(role)) throw new TypeError(`a role cannot be called ${role}`)
         roles.set(role, known(typed).name.host)
       },
       delete: (role) => void roles.delete(role),
