@@ -13,10 +13,10 @@ import { inSchema } from './postgres/tables.ts'
 /** @throws with a line for each problem */
 export async function checkDomains({ domains, database }: Config, isOffline: boolean): Promise<void> {
   if (!domains) return
-  const { dataDir, configurationFile = join(dataDir, 'domains.json'), encryptionKeys } = domains
+  const { dataDir, encryptionKeys } = domains
   if (database && encryptionKeys.length > 0) return isOffline ? undefined : checkDatabase(database, encryptionKeys)
   await checkWritable(resolve(dataDir))
-  await checkConfigurationFile(configurationFile)
+  await checkConfigurationFile(domains)
   await checkFile(join(dataDir, BATCH), parseBatch)
   const damaged = await damagedRecords(dataDir)
   if (damaged.length > 0)

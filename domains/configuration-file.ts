@@ -1,11 +1,20 @@
 // The file DOMAINS_FILE: the primary domain and the redirects.
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parseConfiguration } from 'custom-domains/files'
 import { PRIMARY } from './site.ts'
 
+interface Folder {
+  dataDir: string
+  configurationFile?: string | undefined
+}
+
 /** @throws with a line for each error; a file that does not exist has none */
-export async function checkConfigurationFile(file: string): Promise<void> {
-  return checkFile(file, parseSite)
+export async function checkConfigurationFile({
+  dataDir,
+  configurationFile = join(dataDir, 'domains.json'),
+}: Folder): Promise<void> {
+  return checkFile(configurationFile, parseSite)
 }
 
 function parseSite(text: string, where: string): void {

@@ -1,7 +1,6 @@
 // Custom domains for the documentation: ports, certificates, and the dashboard that manages them. The server
 // imports only this file.
 
-import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import type { StorageUnavailableError } from 'custom-domains'
 import { type ExactOptions, exactOpenapi } from 'exact-openapi'
@@ -109,6 +108,6 @@ async function openStorage(config: DomainsConfig, database: DatabaseConfig | und
     import('custom-domains'),
     import('./configuration-file.ts'),
   ])
-  await checkConfigurationFile(configurationFile ?? join(dataDir, 'domains.json'))
+  await checkConfigurationFile(config)
   return fileStorage(dataDir, { configurationFile })
 }

@@ -106,11 +106,12 @@ t.test('a configuration file that redirects the primary domain is rejected', asy
     'none.json': '{"domains":{}}',
     'bad.json': JSON.stringify({ domains: { primary: docs, redirects } }),
   })
-  for (const name of ['good.json', 'none.json', 'missing.json']) await checkConfigurationFile(`${folder}/${name}`)
-  await t.rejects(checkConfigurationFile(`${folder}/bad.json`), {
+  const check = (configurationFile: string) => checkConfigurationFile({ dataDir: folder, configurationFile })
+  for (const name of ['good.json', 'none.json', 'missing.json']) await check(`${folder}/${name}`)
+  await t.rejects(check(`${folder}/bad.json`), {
     message: `${folder}/bad.json: domains.redirects has ${docs}, which is the primary domain itself`,
   })
-  await t.rejects(checkConfigurationFile(folder), { code: 'EISDIR' })
+  await t.rejects(check(folder), { code: 'EISDIR' })
 })
 
 t.test('records of the last release are read, and written for it as well', async (t) => {
