@@ -13,35 +13,47 @@ interface Known {
   find(host: string): { redirect?: unknown } | undefined
 }
 
-/** @param pair a host to be added, and the other name of its pair */
-export function pairChoicesOf(pair: Pair, { primary, find }: Known): PairChoices {
-  const { host, counterpart } = pair
+interface Redirect {
+  pair: PairRedirect
+  from: string
+  to: string
+}
+
+/** Offers a host to be added together with the other name of its pair. */
+export function pairChoicesOf({ host, counterpart }: Pair, { primary, find }: Known): PairChoices {
   const isAdded = find(counterpart) !== undefined
-  const toCounterpart = counterpart === `www.${host}` ? 'to-www' : 'from-www'
+  const [apex, www] = counterpart === `www.${host}` ? [host, counterpart] : [counterpart, host]
+  const toWww: Redirect = { pair: 'to-www', from: apex, to: www }
+  const fromWww: Redirect = { pair: 'from-www', from: www, to: apex }
   // What is served already stays as it is; for the rest, a CNAME record at www works with every DNS provider.
-  const directions =
-    isAdded && toCounterpart === 'from-www' ? (['from-www', 'to-www'] as const) : (['to-www', 'from-www'] as const)
-  const redirects = directions.map((direction) => {
-    const [from, to] = direction === toCounterpart ? [host, counterpart] : [counterpart, host]
-    return { from, to, pair: direction, text: `Yes: ${nameOf(from)} redirects to ${nameOf(to)}` }
-  })
-  const isElsewhere = primary !== undefined && primary !== host && primary !== counterpart
-  const offered: Choice[] = isElsewhere
-    ? []
-    : redirects.filter(({ from }) => from !== primary).map(({ pair, text }) => ({ pair, text }))
-  if (isElsewhere) {
-    const [apex, www] = toCounterpart === 'to-www' ? [host, counterpart] : [counterpart, host]
-    const text = `Yes: ${nameOf(apex)} and ${nameOf(www)} redirect to ${nameOf(primary)}, the primary domain`
-    offered.push({ pair: 'to-primary', text })
-    for (const { to, pair, text } of redirects)
-      if (!find(to)?.redirect) offered.push({ pair, text, note: `${nameOf(to)} serves a copy of the documentation.` })
-  }
+  const redirects = isAdded && host === www ? [fromWww, toWww] : [toWww, fromWww]
+  const offered =
+    primary === undefined || primary === apex || primary === www
+      ? redirects.filter(({ from }) => from !== primary).map(choiceOf)
+      : [
+          bothTo(primary, apex, www),
+          ...redirects
+            .filter(({ to }) => !find(to)?.redirect)
+            .map((redirect) => ({
+              ...choiceOf(redirect),
+              note: `${nameOf(redirect.to)} serves a copy of the documentation.`,
+            })),
+        ]
   return {
     question: isAdded
       ? `${nameOf(counterpart)} has already been added. Set a redirect?`
       : `Add ${nameOf(counterpart)} as well?`,
     choices: [...offered.map(recommendFirst), { text: `No, only ${nameOf(host)}` }],
   }
+}
+
+function choiceOf({ pair, from, to }: Redirect): Choice {
+  return { pair, text: `Yes: ${nameOf(from)} redirects to ${nameOf(to)}` }
+}
+
+function bothTo(primary: string, apex: string, www: string): Choice {
+  const text = `Yes: ${nameOf(apex)} and ${nameOf(www)} redirect to ${nameOf(primary)}, the primary domain`
+  return { pair: 'to-primary', text }
 }
 
 function recommendFirst(choice: Choice, index: number, { length }: readonly Choice[]): Choice {

@@ -34,6 +34,10 @@ export function siteOf(
     return domain && viewOf(domain)
   }
 
+  function viewing<Args extends unknown[]>(operation: (...args: Args) => Promise<DomainView>) {
+    return async (...args: Args): Promise<SiteDomain> => viewOf(await operation(...args))
+  }
+
   /** @throws SiteError */
   function known(host: string): SiteDomain {
     const domain = find(host)
@@ -45,6 +49,10 @@ export function siteOf(
   return {
     find,
     remove: (...request: Parameters<CustomDomains['remove']>) => domains.remove(...request),
+    verify: viewing(domains.verify),
+    reissue: viewing(domains.reissue),
+    revoke: viewing(domains.revoke),
+
     list(query: ListQuery): SiteOverview {
       const { domains: found, ...overview } = domains.list(query)
       const host = primary()
@@ -77,14 +85,6 @@ export function siteOf(
       if (!pair || domains.find(pair.host)) return { choices: [] }
       return pairChoicesOf(pair, { primary: primary(), find: domains.find })
     },
-
-    async verify(host: string): Promise<SiteDomain> {
-      return viewOf(await domains.verify(host))
-    },
-    async reissue(host: string): Promise<SiteDomain> {
-      return viewOf(await domains.reissue(host))
-    },
-    revoke: async (...request: Parameters<CustomDomains['revoke']>) => viewOf(await domains.revoke(...request)),
 
     /** What redirected to the former primary domain then redirects to this one. */
     async setPrimary(host: string): Promise<SiteDomain> {
