@@ -79,7 +79,7 @@ function responseTo(error: DomainError | SiteError) {
   if (error.name !== 'DomainError' && error.name !== 'SiteError') throw error
   const { code, message, retryAfter } = error as DomainError & { code: keyof typeof errors }
   return {
-    ...errorResponse(code, message || undefined), // which has a usual one
+    ...errorResponse(code, message || undefined), // an empty message: the default one of the code
     ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }),
   }
 }

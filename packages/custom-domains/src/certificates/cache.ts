@@ -110,7 +110,7 @@ export function certificateCache(
 /** @returns none if they cannot be read: then others are placed */
 function parseOrders(text = '[]'): PendingOrder[] {
   try {
-    return [JSON.parse(text)].flat()
+    return [JSON.parse(text)].flat() // the last release stored a single order
   } catch {
     return []
   }

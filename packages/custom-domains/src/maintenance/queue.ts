@@ -1,10 +1,10 @@
-// The domains that wait for their turn at an authority, found without a walk through all of them for each order.
+// Finds the domains that wait for their turn at an authority. A walk through all domains for each order would be slow.
 import type { Domain, PlacedOrder } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
 import { keysThatDiffer } from '../state/layered-map.ts'
 import { retryAt } from './schedule.ts'
 
-/** @returns finds those whose turn has not come, given the orders at the authority, the oldest first */
+/** @returns a function that finds them by the orders at the authority, the oldest first */
 export function queueAt(
   authority: string,
   state: Pick<DomainState, 'current'>,

@@ -10,7 +10,7 @@ export interface StandInOptions {
 }
 
 /**
- * Live while its certificate is valid. It keeps what the record still tells of its owner.
+ * Live while its certificate is valid. Keeps the owner and the proof, if the record still has them.
  * @returns undefined where the name is only that of a file
  */
 export async function damagedDomain(
@@ -28,7 +28,7 @@ export async function damagedDomain(
   return certificate && certificate.notAfter > domain.addedAt ? { ...domain, state: 'live', certificate } : domain
 }
 
-/** Without an owner and a proof, nobody else can claim the domain: it has the owner of no claim, and no proof is disputed. */
+/** If the owner and the proof are lost, nobody else gets the domain: no claim has its owner, only a proof can be disputed. */
 function ownershipIn(value: unknown): Partial<Domain> {
   const { owner, target, data, proof } = { ...(value as Partial<Domain> | undefined) }
   return {

@@ -77,13 +77,16 @@ class LayeredMap<Value> extends Map<string, Value> {
   }
 }
 
-/** Copies of this weight are given a new base, so that the cost of copies grows with the square root of the size. */
-const lightest = 64
+/** Lighter maps keep their base, however small it is. */
+const LEAST_WEIGHT = 64
 
-/** A copy that can be changed. The original must not be any more, and no value is null or undefined. */
+/**
+ * Makes a copy that can be changed; the original must not change afterwards. No value is null or undefined. A map heavier
+ * than the square root of its size gets a new base, so that the cost of a copy grows only with that.
+ */
 export function copyOf<Value>(map: ReadonlyMap<string, Value>): Map<string, Value> {
   if (!(map instanceof LayeredMap)) return new LayeredMap(map)
-  if (map.weight > Math.max(lightest, Math.sqrt(map.size))) return new LayeredMap(new Map(map))
+  if (map.weight > Math.max(LEAST_WEIGHT, Math.sqrt(map.size))) return new LayeredMap(new Map(map))
   const copy = new LayeredMap<Value>(map.base)
   for (const [key, value] of map.replaced) copy.replaced.set(key, value)
   for (const key of map.deleted) copy.deleted.add(key)

@@ -33,7 +33,7 @@ export interface DomainView {
 
 export interface RedirectView {
   to: string
-  /** Whether it is applied. Until its target is live, the domain is served itself. */
+  /** Whether it is applied. Until its target is live, the domain is served as usual. */
   isActive: boolean
   status: RedirectStatus
 }
