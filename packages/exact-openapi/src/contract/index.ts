@@ -16,7 +16,16 @@ import type { ExactOptions } from './options.ts'
 import { keepStream, parsedContent } from './request/content.ts'
 import type { Input } from './request/input.ts'
 import { type Output, requiredHeaders } from './response/output.ts'
-import { duplicatesIn, prefixOf, type RouterPath, routerPaths, routingDocument, textIn, tooLong } from './routes.ts'
+import {
+  duplicatesIn,
+  pathTree,
+  prefixOf,
+  type RouterPath,
+  routerPaths,
+  routingDocument,
+  textIn,
+  tooLong,
+} from './routes.ts'
 import { requireCompilable } from './supported.ts'
 import { type Rule, readableModel, requireReadable, tolerating } from './tolerate.ts'
 
@@ -66,7 +75,7 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
   const model = readableModel(document)
   requireCompilable(model)
   const { operations } = model
-  const paths = [...new Set(operations.map(({ path }) => path))].map((path) => path.split('/'))
+  const paths = pathTree(new Set(operations.map(({ path }) => path)))
   const [duplicate] = duplicatesIn(operations)
   if (duplicate) throw new Error(duplicate)
   for (const line of tooLong(operations, app.initialConfig.routerOptions)) app.log.warn(line)

@@ -44,11 +44,11 @@ export interface RouterPath {
  * The paths of a template. OpenAPI 3.0.3, "Paths Object": a concrete path comes before a template. The router would try the
  * template for methods that the concrete path lacks, so beside `/a/b/c`, `/a/{x}/{y}` becomes `/a/:x` without `b`, then `/:y`,
  * and `/a/b/:y` without `c`.
- * @param paths the segments of all paths of the document
+ * @param paths those of the document
  */
-export function routerPaths(template: string, paths: readonly Segments[] = []): RouterPath[] {
+export function routerPaths(template: string, paths: PathTree): RouterPath[] {
   const segments = template.split('/')
-  const concrete = paths.filter((path) => isMoreConcrete(path, segments))
+  const concrete = moreConcrete(paths, segments)
   if (concrete.length === 0)
     return [{ url: segments.map((segment) => routerSegment(template, segment)).join('/'), fixed: {} }]
 
@@ -79,18 +79,39 @@ type Segments = readonly string[]
 
 const isName = (segment: string) => /^\{[^{}]*\}$/.test(segment)
 
-/** Whether each segment is the same, but for parameters that have a text instead. */
-function isMoreConcrete(path: Segments, template: Segments): boolean {
-  if (path.length !== template.length) return false
-  let hasText = false
-  for (const [at, segment] of path.entries()) {
-    const other = String(template[at])
-    if (segment === other) continue // first, as every path is compared with every template
-    const isText = segment !== '' && !segment.includes('{') && isName(other)
-    if (!isText && unnamed(segment) !== unnamed(other)) return false
-    hasText ||= isText
+/** Paths by their segments without the names of parameters: comparing every path with every template takes seconds. */
+export interface PathTree {
+  next: Map<string, PathTree>
+  /** The paths that end here. */
+  paths: Segments[]
+}
+
+export function pathTree(paths: ReadonlySet<string>): PathTree {
+  const root: PathTree = { next: new Map(), paths: [] }
+  for (const path of paths) {
+    const segments = path.split('/')
+    let node = root
+    for (const segment of segments.map(unnamed)) {
+      const child = node.next.get(segment) ?? { next: new Map(), paths: [] }
+      node.next.set(segment, child)
+      node = child
+    }
+    node.paths.push(segments)
   }
-  return hasText
+  return root
+}
+
+/** The paths that differ from a template only in having texts in place of parameters. */
+function moreConcrete(tree: PathTree, template: Segments): Segments[] {
+  let nodes: (readonly [node: PathTree, hasText: boolean])[] = [[tree, false]]
+  for (const segment of template) {
+    nodes = nodes.flatMap(([{ next }, hasText]) => {
+      const same = next.get(unnamed(segment))
+      const texts = isName(segment) ? [...next].filter(([text]) => text !== '' && !text.includes('{')) : []
+      return [...(same ? [[same, hasText] as const] : []), ...texts.map(([, node]) => [node, true] as const)]
+    })
+  }
+  return nodes.flatMap(([{ paths }, hasText]) => (hasText ? paths : []))
 }
 
 export const unnamed = (template: string): string => template.replaceAll(/\{[^}]*\}/g, '{}')
