@@ -1,6 +1,6 @@
 // What a request may cost before its handler is called: everything is read and checked in time with its size, and this is what
 // nothing but the size of a request limits.
-import { composing, type Operation, partsOf, reachable, type Schema } from '../model/index.ts'
+import { type Operation, partsOf, type Schema, sameValue, withAllOf } from '../model/index.ts'
 
 /** What limits a value: the keyword, unless a schema of the same value has it. */
 const limits = ['maxItems', 'maxLength', 'maxProperties'] as const
@@ -25,15 +25,14 @@ export function costOf({ parameters, body }: Operation): string | undefined {
   function visit(schema: Schema, label: string, limited: readonly Limit[]): void {
     if (seen.has(schema)) return
     seen.add(schema)
-    const same = [...reachable([schema], ({ allOf = [] }) => [...allOf])]
+    const same = withAllOf(schema)
     const known = limits.filter((limit) => limited.includes(limit) || same.some((part) => part[limit] !== undefined))
     for (const limit of limits) {
       const what = !known.includes(limit) && checked[limit](schema)
       if (what) found.add(`${label} (${what}) without ${limit}`)
     }
-    const { properties = {}, if: condition, then, else: otherwise } = schema
-    for (const [name, part] of Object.entries(properties)) visit(part, `${label}/${name}`, [])
-    for (const part of [...composing(schema), condition, then, otherwise]) if (part) visit(part, label, known)
+    for (const [name, part] of Object.entries(schema.properties ?? {})) visit(part, `${label}/${name}`, [])
+    for (const part of sameValue(schema)) visit(part, label, known)
     for (const part of partsOf(schema)) visit(part, `${label}/*`, [])
   }
 

@@ -1,5 +1,5 @@
 // Unions whose branch one property decides.
-import { reachable } from './parts.ts'
+import { withAllOf } from './parts.ts'
 import { type Discriminator, isHidden, type Schema } from './schema.ts'
 
 const known = new WeakMap<Schema, Discriminator['choices']>()
@@ -23,15 +23,13 @@ function choicesOf(whole: Schema, { propertyName, choices }: Discriminator): Dis
   return isDecisive && !(whole.oneOf && whole.anyOf) ? allowed : []
 }
 
-const withAll = (schema: Schema) => [...reachable([schema], ({ allOf = [] }) => [...allOf])]
-
 /** The texts that a branch allows for a property that it requires; none if it allows others, or values without the property. */
 function valuesOf(whole: Schema, branch: Schema, name: string): readonly string[] {
-  const parts = withAll(branch)
-  const isObject = [...parts, ...withAll(whole)].some(({ type, nullable }) => type === 'object' && !nullable)
+  const parts = withAllOf(branch)
+  const isObject = [...parts, ...withAllOf(whole)].some(({ type, nullable }) => type === 'object' && !nullable)
   const isRequired = parts.some(({ required = [] }) => required.includes(name))
   const properties = parts.flatMap(({ properties = {} }) =>
-    Object.hasOwn(properties, name) ? withAll(properties[name] as Schema) : [],
+    Object.hasOwn(properties, name) ? withAllOf(properties[name] as Schema) : [],
   )
   const isSent = !properties.some((part) => isHidden(part, 'request') || isHidden(part, 'response'))
   const values: readonly unknown[] = properties.find((part) => part.enum)?.enum ?? []

@@ -36,6 +36,7 @@ export {
   type SchemaTest,
   sameValue,
   tooDeepIn,
+  withAllOf,
 } from './parts.ts'
 export { isPattern, patternOf } from './patterns.ts'
 export { plainSchema } from './plain-schema.ts'

@@ -36,6 +36,9 @@ export function reachable(schemas: readonly Schema[], partsIn: (schema: Schema) 
   return all
 }
 
+/** A schema and its parts of `allOf`, at any depth: what a value has to fit. */
+export const withAllOf = (schema: Schema): Schema[] => [...reachable([schema], ({ allOf = [] }) => [...allOf])]
+
 /** Those of the schemas that are or contain one that passes: each schema is looked at once. */
 export function leadingTo(schemas: readonly Schema[], passes: (schema: Schema) => boolean): ReadonlySet<Schema> {
   const parents = new Map<Schema, Schema[]>()

@@ -13,9 +13,9 @@ import {
   type Parameter,
   plainSchema,
   propertyOf,
-  reachable,
   type Schema,
   type SchemaTest,
+  withAllOf,
 } from '../model/index.ts'
 
 export type Node = Record<string, unknown>
@@ -155,7 +155,7 @@ const isMore = ({ pointer, required, ...others }: Schema) => !required || Object
 
 /** The properties that one part of an object requires of another. */
 function requiredApart(schema: Schema, direction: View['place']): Schema[] {
-  const parts = [...reachable([schema], ({ allOf = [] }) => [...allOf])]
+  const parts = withAllOf(schema)
   const names = parts.flatMap(({ required = [], properties = {} }) =>
     required.filter((name) => !Object.hasOwn(properties, name)),
   )

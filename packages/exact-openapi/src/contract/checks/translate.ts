@@ -11,6 +11,7 @@ import {
   isPattern,
   reachable,
   type Schema,
+  withAllOf,
 } from '../../model/index.ts'
 import { EXACT, isNumeric, numericKeys } from './numbers.ts'
 
@@ -139,8 +140,7 @@ export function translator(kind: CheckKind, isKnownFormat: (name: string) => boo
 
 /** The properties of a schema, and of all that it has to be, that are hidden in a request or a response. */
 export function hiddenIn(schema: Schema, direction: 'request' | 'response'): string[] {
-  const all = [...reachable([schema], ({ allOf = [] }) => [...allOf])]
-  return all.flatMap(({ properties = {} }) =>
+  return withAllOf(schema).flatMap(({ properties = {} }) =>
     Object.keys(properties).filter((name) => isHidden(properties[name] as Schema, direction)),
   )
 }
@@ -160,7 +160,7 @@ function translated(schema: Schema, keys: readonly (keyof Schema)[], translate: 
 function chosenBy(name: string, choices: Discriminator['choices'], translate: (schema: Schema) => Node) {
   const isOf = (values: readonly unknown[]) => ({ required: [name], properties: { [name]: { enum: values } } })
   return [
-    isOf([...new Set(choices.flatMap(({ values }) => values))]),
+    isOf(choices.flatMap(({ values }) => values)),
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     ...choices.map(({ schema, values }) => ({ if: isOf(values), then: translate(schema) })),
   ]
