@@ -1,7 +1,7 @@
 // The model of a document, which all that depends on the document reads: the contract, the types, the client, the
 // reference, the tools of agents and the tests. Nothing else reads the document itself.
 
-export { preferred } from '../media-types.ts'
+export { isJson, isMultipart, preferred } from '../media-types.ts'
 export { bundled } from './bundle.ts'
 export { plainCopy, withExtension, withServers } from './copies.ts'
 export { digitsOf, exactNumber, rounded, roundedButExamples } from './decimals.ts'

@@ -21,10 +21,8 @@ const unionOf = (values: readonly string[]) =>
     values.map((value) => ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(value))),
   )
 
-/**
- * The server sends the known values of an open set, and no others. Bytes are a whole body: within JSON they are text.
- */
-function transform(schema: Node, { path = '' }: { path?: string }) {
+/** The server sends the known values of an open set, and no others. */
+function transform(schema: Node) {
   const { type, format, nullable, 'x-extensible-enum': known } = schema
   if ((type && isExact(schema)) || format === BIGINTS) {
     return ts.factory.createUnionTypeNode([
@@ -34,7 +32,6 @@ function transform(schema: Node, { path = '' }: { path?: string }) {
     ])
   }
   if (format === BYTES) return bytes
-  if (type === 'string' && format === 'binary' && /content\/(?!application~1(.*\+)?json)[^/]+$/.test(path)) return bytes
   return known ? unionOf(known) : undefined
 }
 

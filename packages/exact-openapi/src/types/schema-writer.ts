@@ -1,5 +1,4 @@
 // Writes the schemas of the model as JSON, for the library that generates types.
-
 import {
   anything,
   certain,
@@ -7,6 +6,8 @@ import {
   fieldsOf,
   isExact,
   isHidden,
+  isJson,
+  isMultipart,
   leadsTo,
   type Media,
   type Operation,
@@ -22,7 +23,7 @@ export type Node = Record<string, unknown>
 
 /** The format of a number whose integers are bigints. */
 export const BIGINTS = 'number or bigint'
-/** That of a file in a form. */
+/** That of bytes: a file in a form, or a whole body. */
 export const BYTES = 'bytes'
 
 /** The library reads the operationId as a part of a reference: what has a meaning there has another character. */
@@ -55,7 +56,7 @@ export function writer(isFilled?: SchemaTest) {
     isFilled: false,
     suffixOf: suffixed(view, isFilled, ' without defaults'),
   })
-  const inForms = (view: View): View => ({ ...view, hasFiles: true, suffixOf: suffixed(view, hasFile, ' in forms') })
+  const withFiles = (view: View): View => ({ ...view, hasFiles: true, suffixOf: suffixed(view, hasFile, ' in forms') })
 
   /** A component, or another name of one. */
   function define(name: string, schema: Schema, view: View): void {
@@ -91,14 +92,12 @@ export function writer(isFilled?: SchemaTest) {
   }
 
   function media(all: readonly Media[], view: View): Node {
-    const isBytes = ({ type, format }: Schema) => type === 'string' && format === 'binary'
-    const schemaOf = (schema: Schema, own: View) => (isBytes(schema) ? written(schema, own) : part(schema, own))
-    return Object.fromEntries(
-      all.map(({ type, schema = anything }) => [
-        type,
-        { schema: schemaOf(schema, /^multipart\/form-data\b/i.test(type) ? inForms(view) : view) },
-      ]),
-    )
+    const schemaOf = ({ type, schema = anything }: Media) => {
+      if (isMultipart(type)) return part(schema, withFiles(view))
+      const isBytes = schema.type === 'string' && schema.format === 'binary' && !isJson(type) // within JSON they are text
+      return isBytes ? written(schema, withFiles(view)) : part(schema, view)
+    }
+    return Object.fromEntries(all.map((one) => [one.type, { schema: schemaOf(one) }]))
   }
 
   function parameter({ schema = anything, ...location }: Parameter, view: View): Node {
