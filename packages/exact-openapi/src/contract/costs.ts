@@ -1,12 +1,11 @@
-// What a request may cost before its handler is called: everything is read and checked in time with its size, and this is what
-// nothing but the size of a request limits.
+// Finds what only the size of a request limits. Reading and checking a request takes time in proportion to its size.
 import { type Operation, partsOf, type Schema, sameValue, withAllOf } from '../model/index.ts'
 
-/** What limits a value: the keyword, unless a schema of the same value has it. */
+/** Keywords that limit a value, in any schema of the same value. */
 const limits = ['maxItems', 'maxLength', 'maxProperties'] as const
 type Limit = (typeof limits)[number]
 
-/** What is checked for each of many. */
+/** By keyword, what takes longer the more a value has, if the schema has it. */
 const checked: Record<Limit, (schema: Schema) => string | false> = {
   maxItems: ({ type, uniqueItems }) => (uniqueItems ? 'uniqueItems' : type === 'array' && 'a list'),
   maxLength: ({ pattern, enum: values }) => pattern !== undefined && !values && 'a pattern',
@@ -14,7 +13,7 @@ const checked: Record<Limit, (schema: Schema) => string | false> = {
     (patternProperties ?? propertyNames) !== undefined && 'names',
 }
 
-/** So many are printed of each operation. */
+/** How many are printed for each operation. */
 const MOST = 3
 
 /** In a line: `query ids (a list) without maxItems`; undefined if everything is limited. */

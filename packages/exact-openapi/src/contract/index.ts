@@ -142,7 +142,7 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
   }
 }
 
-/** Those of a template that stand as text in this route. */
+/** Adds the parameters of the template that this route has as text. */
 const withParams =
   (fixed: RouterPath['fixed']): onRequestHookHandler =>
   (request, _reply, done) => {

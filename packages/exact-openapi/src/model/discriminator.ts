@@ -6,8 +6,8 @@ const known = new WeakMap<Schema, Discriminator['choices']>()
 
 /**
  * The branches that the discriminator of a schema decides on, each with the values that it allows. OpenAPI 3.0.4, "Discriminator
- * Object": it never changes whether a value is valid, so every branch has to require the property, with values of its own. Of
- * other discriminators there are none: the branches are tried, as if there were no discriminator.
+ * Object": it never changes whether a value is valid, so every branch has to require the property, with values of its own.
+ * Otherwise there are none, and the branches are tried as if there were no discriminator.
  */
 export function decidedBy(schema: Schema): Discriminator['choices'] {
   if (!schema.discriminator) return []

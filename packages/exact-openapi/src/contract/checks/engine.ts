@@ -30,7 +30,7 @@ export function createEngine(isOpenApi30: boolean, kind: CheckKind): Ajv {
   return ajv
 }
 
-/** Others are of numbers. */
+/** Ajv also has formats of numbers, which our own keyword checks. */
 export const isTextFormat = ({ formats }: Ajv, name: string): boolean =>
   Object.hasOwn(formats, name) && Object(formats[name]).type !== 'number'
 
@@ -82,7 +82,7 @@ function isRepeating(items: readonly unknown[]): Broken | undefined {
 const MOST_ERRORS = 100
 
 export function errorsOf({ errors }: ValidateFunction): Finding[] {
-  // What a consequence lacks is said beside it.
+  // The schema of `then` or `else` has reported its own errors.
   const all = (errors as ErrorObject[]).filter(({ keyword }) => keyword !== 'if')
   const more = all.length - MOST_ERRORS
   const described = all.slice(0, MOST_ERRORS).map(describe)

@@ -149,7 +149,7 @@ export function canonical(value: unknown): string {
   return `{${entries.join()}}`
 }
 
-/** The same of values that are the same: of numbers, without a text of each. */
+/** A key that equal values share. A number is its own, because writing a text for each takes long. */
 export function identityOf(value: unknown): unknown {
   if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) ? BigInt(value) : value
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value

@@ -7,7 +7,7 @@ export interface Part {
   name: string
   filename: string | undefined
   type: string
-  /** Whether it has a name of a file, or says that it is bytes. */
+  /** Whether it has a filename, or is application/octet-stream. */
   isFile: boolean
   /** To be read before the next part is taken. */
   content: Readable
@@ -26,7 +26,7 @@ export async function* partsIn(stream: Readable, type: string): AsyncGenerator<P
     parts.destroy(error)
   }
   try {
-    // Of a part that is a file, the parser decodes nothing.
+    // The parser decodes fields, but not files.
     const parser = new Busboy({
       headers: { 'content-type': type },
       limits: { parts: MAX_PARTS },
@@ -46,7 +46,7 @@ export async function* partsIn(stream: Readable, type: string): AsyncGenerator<P
   }
 }
 
-/** @returns the error of a body that is not multipart/form-data for the parser's own, which have no code */
+/** Replaces the parser's own errors, which have no code: the body is not multipart/form-data. */
 export const failureOf = (error: Error) =>
   error instanceof MalformedError || 'code' in error || 'statusCode' in error
     ? error
