@@ -303,11 +303,11 @@ for (const language of chosen) {
   })
 
   t.test(`requests in ${label} arrive as they are described`, async (t) => {
-    const calls = pictures.map(({ method = 'POST', key, cannot: _, ...input }) => (server: string) => {
-      const alternatives = key ? [{ name: '', credentials: key }] : []
-      return callOf(callable({ method, alternatives }), { ...nothing, ...input }, server)
+    const calls = pictures.map(({ method = 'POST', key, cannot: _, ...input }, place) => {
+      const called = callable({ method, alternatives: key ? [{ name: '', credentials: key }] : [] })
+      return { name: `${place}`, at: (server: string) => callOf(called, { ...nothing, ...input }, server) }
     })
-    const { sent, differences } = await recorded(language, t.testdir(), calls)
+    const { sent, differences } = await recorded(language, calls)
     t.strictSame(differences, [])
     t.equal(sent, pictures.filter(({ cannot = [] }) => !cannot.includes(label)).length)
   })

@@ -1,6 +1,5 @@
 // Documents of others: what their pages show is sent to a mock of each, and, in the languages of the pages, to a recorder.
-import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readdirSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { type Document, loadDocument } from 'exact-openapi'
 import { modelOf } from 'exact-openapi/model'
@@ -51,17 +50,10 @@ export const documents: Runner = {
       pictures.push(...its.map((picture) => ({ ...picture, name: `${file}: ${picture.name}` })))
     }
     for (const language of shown) {
-      const temporary = mkdtempSync(`${tmpdir()}/samples-`)
-      const { sent, differences } = await recorded(
-        language,
-        temporary,
-        pictures.map(({ at }) => at),
-      )
-      rmSync(temporary, { recursive: true })
+      const { sent, differences } = await recorded(language, pictures)
       outcome.cases += sent
       outcome.failures += differences.length
-      const named = differences.map((line) => line.replace(/^(\d+)/, (at) => String(pictures[Number(at)]?.name)))
-      outcome.problems.push(...named.map((line) => `${language.label}: ${line}`))
+      outcome.problems.push(...differences.map((line) => `${language.label}: ${line}`))
     }
     return outcome
   },

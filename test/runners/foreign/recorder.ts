@@ -2,8 +2,7 @@
 // picture of the request. Prints what differs, and counts.
 //
 //   node --import=./test/loader/typescript.js test/runners/foreign/recorder.ts FOLDER [LANGUAGE]...
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { loadDocument } from 'exact-openapi'
@@ -32,16 +31,9 @@ for (const language of [...shown, ...more].filter(({ label }) => labels.length =
   let count = 0
   const wrong: string[] = []
   for (let from = 0; from < pictures.length; from += MOST) {
-    const chunk = pictures.slice(from, from + MOST)
-    const temporary = mkdtempSync(`${tmpdir()}/samples-`)
-    const { sent, differences } = await recorded(
-      language,
-      temporary,
-      chunk.map(({ at }) => at),
-    )
-    rmSync(temporary, { recursive: true })
+    const { sent, differences } = await recorded(language, pictures.slice(from, from + MOST))
     count += sent
-    wrong.push(...differences.map((line) => line.replace(/^(\d+)/, (at) => String(chunk[Number(at)]?.name))))
+    wrong.push(...differences)
   }
   for (const line of wrong) console.log(`${language.label}: ${line}`)
   console.log(`${language.label}: ${count} sent, ${wrong.length} differences, of ${pictures.length}`)

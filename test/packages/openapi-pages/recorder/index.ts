@@ -1,9 +1,10 @@
 // Runs samples in their own language, and compares what arrives with the picture of the request.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { env } from 'node:process'
 import { text } from 'node:stream/consumers'
 import { isDeepStrictEqual } from 'node:util'
@@ -11,6 +12,7 @@ import { parseExactly } from '../../../../packages/openapi-pages/browser/json.js
 import { moreLanguages, languages as shown } from '../../../../packages/openapi-pages/browser/languages.js'
 import type { Call } from '../../../../packages/openapi-pages/browser/request.js'
 import type { Language } from './languages.ts'
+import type { Picture } from './pictures.ts'
 
 interface Received {
   method: string | undefined
@@ -23,11 +25,8 @@ interface Received {
 const fileOf = (name: string) => `\u0001\u00ff"'\0\r\n${name}`
 const keyOf = (variable: string) => `the-${variable}`
 
-/**
- * @param folder an empty one @param pictures each for the server that is called
- * @returns how many were sent, and what differs, a line each, which begins with the place of the picture
- */
-export async function recorded(language: Language, folder: string, pictures: readonly ((server: string) => Call)[]) {
+/** @returns how many were sent, and what differs, a line each, which begins with the name of the picture */
+export async function recorded(language: Language, pictures: readonly Picture[]) {
   const got = new Map<number, Received[]>()
   const server = createServer(async (request, response) => {
     const { method, headersDistinct: headers } = request
@@ -38,17 +37,19 @@ export async function recorded(language: Language, folder: string, pictures: rea
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const calls = pictures.map((pictureAt, at) => ({ at, call: pictureAt(`${origin}/${at}`) }))
+  const calls = pictures.map(({ name, at: callAt }, at) => ({ name, at, call: callAt(`${origin}/${at}`) }))
   const { write } = [...shown, ...moreLanguages].find(({ label }) => label === language.label) as (typeof shown)[number]
-  const samples = calls.map(({ at, call }) => ({ at, call, source: write(call) }))
+  const samples = calls.map((called) => ({ ...called, source: write(called.call) }))
   const possible = samples.filter(({ source }) => !/fetch sends no/.test(source))
+  const folder = await mkdtemp(`${tmpdir()}/samples-`)
   const printed = await run(language, folder, possible)
+  await rm(folder, { recursive: true })
   server.close()
   server.closeAllConnections()
-  const differences = possible.flatMap(({ at, call }) => {
+  const differences = possible.flatMap(({ name, at, call }) => {
     const [received, ...others] = got.get(at) ?? []
-    if (!received || others.length > 0) return [`${at}: ${received ? 'sent twice' : `not sent: ${printed}`}`]
-    return differencesOf(received, call, `${origin}/${at}`).map((text) => `${at}: ${text}`)
+    if (!received || others.length > 0) return [`${name}: ${received ? 'sent twice' : `not sent: ${printed}`}`]
+    return differencesOf(received, call, `${origin}/${at}`).map((text) => `${name}: ${text}`)
   })
   return { sent: possible.length, differences }
 }
@@ -65,7 +66,6 @@ async function run(language: Language, folder: string, samples: readonly Sample[
   const names = samples.map(({ at }) => nameOf(at))
   const sources = samples.map(({ at, source }) => [nameOf(at), written(source, at)] as const)
   const given = samples.flatMap(({ call }) => filesOf(call)).map((name) => [name, fileOf(name)] as const)
-  await mkdir(folder, { recursive: true })
   for (const [name, content] of [...sources, ...Object.entries(around(names))])
     await writeFile(`${folder}/${name}`, content)
   for (const [name, content] of given) await writeFile(`${folder}/${name}`, content, 'latin1')
