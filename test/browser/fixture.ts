@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import type { Document } from 'exact-openapi'
+import Fastify from 'fastify'
+import { openapiPages } from 'openapi-pages'
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
 import tap, { type Test } from 'tap'
 import { freePort } from 'test-kit/ports'
@@ -17,6 +20,13 @@ const MAX_WAIT_MS = 300_000
 /** Where the built server listens; it runs until the test ends. */
 export function serve(t: Test, env: Record<string, string> = {}): Promise<string> {
   return startServer(t, { API_KEYS: `browser:${key}`, ...env }).origin
+}
+
+/** Where the pages of a document listen until the test ends, with what else the app has. */
+export async function serveDocument(t: Test, document: Document, app = Fastify()): Promise<string> {
+  t.teardown(() => app.close())
+  await app.register(openapiPages, { document })
+  return app.listen({ host: '127.0.0.1', port: 0 })
 }
 
 /** A local origin at which nothing listens. */

@@ -1,9 +1,8 @@
 // Keys are sent, and checked, as each security scheme says; the page claims nothing that it cannot know.
 import { parseDocument } from 'exact-openapi'
 import Fastify from 'fastify'
-import { openapiPages } from 'openapi-pages'
 import t, { type Test } from 'tap'
-import { settles, show, statusOf, tryIt } from './fixture.ts'
+import { serveDocument, settles, show, statusOf, tryIt } from './fixture.ts'
 
 const operation = (id: string) =>
   `{ get: { operationId: ${id}, security: [{ ${id}: [] }], responses: { '200': { description: Done. } } } }`
@@ -45,8 +44,6 @@ const wanted: Record<string, string | undefined> = {
 /** The server knows no HEAD at /basic, and forbids all at /oauth with 403. */
 async function serveKeys(t: Test) {
   const app = Fastify({ exposeHeadRoutes: false })
-  t.teardown(() => app.close())
-  await app.register(openapiPages, { document })
   app.route({
     method: ['GET', 'HEAD'],
     url: '/v1/*',
@@ -58,7 +55,7 @@ async function serveKeys(t: Test) {
       return reply.code(path === '/v1/oauth' ? 403 : 200).send()
     },
   })
-  return app.listen({ host: '127.0.0.1', port: 0 })
+  return serveDocument(t, document, app)
 }
 
 t.test('each key is checked as its scheme says', async (t) => {
@@ -107,10 +104,8 @@ components:
     'either',
   )
   const app = Fastify()
-  t.teardown(() => app.close())
-  await app.register(openapiPages, { document: either })
   app.get('/v1/either', async ({ query, headers }) => [headers['x-one'], query, headers.authorization])
-  const page = await show(t, `${await app.listen({ host: '127.0.0.1', port: 0 })}/docs`)
+  const page = await show(t, `${await serveDocument(t, either, app)}/docs`)
   const access = page.getByRole('form', { name: 'Server and API key' })
   const enter = async (scheme: string) => {
     await access.getByText(scheme, { exact: true }).click()
@@ -168,11 +163,8 @@ components:
 `,
     'secrets',
   )
-  const app = Fastify()
-  t.teardown(() => app.close())
-  await app.register(openapiPages, { document: secret })
   const options = { permissions: ['clipboard-read', 'clipboard-write'] }
-  const page = await show(t, `${await app.listen({ host: '127.0.0.1', port: 0 })}/docs`, options)
+  const page = await show(t, `${await serveDocument(t, secret)}/docs`, options)
   page.removeAllListeners('console') // several passwords in one form
   const form = await tryIt(page, 'add')
   for (const [at, field] of (await form.locator('input').all()).entries()) await field.fill(`typed-${at}`)

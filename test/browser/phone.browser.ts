@@ -1,10 +1,8 @@
 // A document of another on a phone: long names, long lists, tables.
 import { parseDocument } from 'exact-openapi'
-import fastify from 'fastify'
-import { openapiPages } from 'openapi-pages'
 import t from 'tap'
 import { check, looks } from './check.ts'
-import { show } from './fixture.ts'
+import { serveDocument, show } from './fixture.ts'
 
 const name = 'a'.repeat(49)
 const values = Array.from({ length: 249 }, (_, at) => `value-${at}`)
@@ -34,10 +32,7 @@ const document = parseDocument(
 )
 
 t.test('names, titles and lists of any length fit on a phone', async (t) => {
-  const app = fastify()
-  t.teardown(() => app.close())
-  await app.register(openapiPages, { document })
-  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const origin = await serveDocument(t, document)
   const page = await show(t, `${origin}/docs`, looks.phone)
   await check(t, page, 'phone-long')
   t.notOk(await page.getByText('value-7', { exact: true }).isVisible())

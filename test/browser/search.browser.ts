@@ -1,10 +1,8 @@
 // The search: what it finds, and how it is used by keyboard.
 import { parseDocument } from 'exact-openapi'
-import Fastify from 'fastify'
-import { openapiPages } from 'openapi-pages'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { serve, settles, show } from './fixture.ts'
+import { serve, serveDocument, settles, show } from './fixture.ts'
 import { phrases } from './search-phrases.ts'
 
 t.test('of 100 phrases, at least 95 find their place first or second', async (t) => {
@@ -102,10 +100,7 @@ t.test('the search finds headings within a section of the guide, with what stand
     `{ openapi: 3.1.0, info: { title: A, version: '1', description: "${description}" }, paths: {} }`,
     'a',
   )
-  const app = Fastify()
-  t.teardown(() => app.close())
-  await app.register(openapiPages, { document })
-  const page = await show(t, `${await app.listen({ host: '127.0.0.1', port: 0 })}/docs`)
+  const page = await show(t, `${await serveDocument(t, document)}/docs`)
   t.strictSame(await firstTwo(page, ['cursor', 'parse', 'limits']), {
     cursor: ['paging-cursors', 'paging'],
     parse: ['paging-cursors', 'paging'],

@@ -3,10 +3,9 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { parseDocument } from 'exact-openapi'
 import Fastify from 'fastify'
-import { openapiPages } from 'openapi-pages'
 import t, { type Test } from 'tap'
 import { check, looks } from './check.ts'
-import { settles, show, statusOf, tryIt } from './fixture.ts'
+import { serveDocument, settles, show, statusOf, tryIt } from './fixture.ts'
 
 const get = (id: string) => `{ get: { operationId: ${id}, responses: { '200': { description: Done. } } } }`
 const document = parseDocument(
@@ -45,8 +44,6 @@ const deep = `${'['.repeat(3000)}${']'.repeat(3000)}`
 /** `streams` are the responses to /events, which the test writes. */
 async function serveAll(t: Test) {
   const app = Fastify({ forceCloseConnections: true })
-  t.teardown(() => app.close())
-  await app.register(openapiPages, { document })
   const streams: ServerResponse[] = []
   app.get('/v1/events', (_request, reply) => {
     reply.hijack()
@@ -76,7 +73,7 @@ async function serveAll(t: Test) {
       ],
     })
   })
-  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const origin = await serveDocument(t, document, app)
   return { origin, streams }
 }
 
