@@ -39,16 +39,12 @@ export function entriesOf(
   )
   const known = new Set(here.map(({ id }) => id))
   const root = new URL(String(document.body.dataset.root), location.href)
-  const elsewhere = all
-    .filter(({ id }) => !known.has(id))
-    .map((entry) => ({
-      context: '',
-      endpoint: '',
-      synonyms: '',
-      ...entry,
-      page: new URL(entry.page.slice(1), root).href,
-    }))
-    .filter(({ page }) => new URL(page).pathname !== location.pathname.replace(/\/$/, ''))
+  const path = location.pathname.replace(/\/$/, '')
+  const elsewhere = all.flatMap((entry) => {
+    const { href, pathname } = new URL(entry.page.slice(1), root)
+    const isHere = known.has(entry.id) || pathname === path
+    return isHere ? [] : [{ context: '', endpoint: '', synonyms: '', ...entry, page: href }]
+  })
   return [...here, ...elsewhere]
 }
 
