@@ -27,10 +27,11 @@ import { partPaths } from './reference/paths.ts'
 import { readReference } from './reference/read.ts'
 import { searchEntries } from './reference/search-entries.ts'
 import { urlsOf } from './reference/texts.ts'
-import { browserModules, serveOperations, serveScript } from './scripts.ts'
+import { browserModules, moduleOf, serveOperations, serveScript } from './scripts.ts'
 import { withExampleServer } from './server.ts'
 import { lazy } from './static/memoize.ts'
 import { type Copies, copies, send } from './static/resource.ts'
+import { scriptOf } from './static/script.ts'
 import { type Assets, assetsIn, loadAssets, nameOf, type PageAt, rootOf, serveSite, shared } from './static/site.ts'
 import { serveSwaggerUi } from './swagger-ui.ts'
 
@@ -128,15 +129,18 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
   })
   const everything = () => `export const all = ${JSON.stringify(searchEntries(read().reference()))}\n`
   const modules = browserModules()
-  serveScript(app, modules, `${base}/search.js`, 'search-results.js', 'resultsIn')
-  serveScript(app, modules, `${base}/search-all.js`, 'search-results.js', 'resultsIn', everything)
+  const search = moduleOf(modules, 'search-results.js', 'resultsIn')
+  serveScript(app, `${base}/search.js`, search)
+  serveScript(app, `${base}/search-all.js`, search, everything)
   if (!hide.has('tryIt')) {
-    serveScript(app, modules, `${base}/first-call.js`, 'first-call.js', 'send')
+    serveScript(app, `${base}/first-call.js`, moduleOf(modules, 'first-call.js', 'send'))
     serveOperations(app, modules, `${base}/operations`, () => read().source, copiesOf)
   }
   if (!hide.has('swaggerUi')) {
     const [formats, origins] = [() => read().formats, () => read().origins]
-    await serveSwaggerUi(app, { path: `${base}/swagger`, title: titleIn(options), logo, origins, formats, addressOf })
+    const script = scriptOf('swagger-page.js', await modules())
+    const title = titleIn(options)
+    await serveSwaggerUi(app, { path: `${base}/swagger`, title, logo, script, origins, formats, addressOf })
   }
   const exposed = ['etag', ...(options.exposedHeaders ?? [])].join(', ')
   for (const format of ['json', 'yaml'] as const) {

@@ -23,22 +23,15 @@ export const browserModules = () =>
     return new Map([...(await Promise.all(texts)), ['minisearch.js', await readFile(library, 'utf8')] as const])
   })
 
-/** A module that exports these of another. */
-async function moduleOf(modules: Modules, entry: string, ...names: string[]): Promise<string> {
+/** A module that exports these of another, with all that it imports. */
+export function moduleOf(modules: Modules, entry: string, ...names: string[]): () => Promise<string> {
   const exported = names.join(', ')
-  return `${scriptOf(entry, await modules())}const { ${exported} } = $import('${entry}')\nexport { ${exported} }\n`
+  const end = `const { ${exported} } = $import('${entry}')\nexport { ${exported} }\n`
+  return lazy(async () => `${scriptOf(entry, await modules())}${end}`)
 }
 
-/** Exports a function of the script. @param more is called when a reader first needs it */
-export function serveScript(
-  app: FastifyInstance,
-  modules: Modules,
-  path: string,
-  entry: string,
-  name: string,
-  more = () => '',
-) {
-  const module = lazy(() => moduleOf(modules, entry, name))
+/** @param more is called when a reader first needs it */
+export function serveScript(app: FastifyInstance, path: string, module: () => Promise<string>, more = () => '') {
   const script = lazy(async () => resource(javaScript, `${await module()}${more()}`))
   app.addHook('onReady', async () => void (await module()))
   app.get(path, async (_request, reply) => send(reply.header('cache-control', 'no-cache'), await script()))
@@ -55,7 +48,7 @@ export function serveOperations(
   const operations = lazy(
     () => new Map(modelOf(document()).operations.map((operation) => [`${operation.id}.js`, operation])),
   )
-  const form = lazy(() => moduleOf(modules, 'try-it-form.js', 'formOf', 'readOperation'))
+  const form = moduleOf(modules, 'try-it-form.js', 'formOf', 'readOperation')
   app.addHook('onReady', async () => void (await form()))
   const scripts = memoize((_name, script: string, operation: Operation) => {
     const data = JSON.stringify(operationData(modelOf(document()), operation))

@@ -18,6 +18,8 @@ interface SwaggerUiOptions {
   path: string
   title: string
   logo: URL
+  /** Of the page. */
+  script: string
   /** Those that the page may call. */
   origins(): readonly string[]
   formats(): Formats
@@ -25,13 +27,16 @@ interface SwaggerUiOptions {
 }
 
 export async function serveSwaggerUi(app: FastifyInstance, options: SwaggerUiOptions) {
-  const { path, title, logo, origins, formats, addressOf } = options
-  const names = ['#browser/json.js', '#browser/swagger-page.js']
-  const scripts = await Promise.all(names.map((name) => readFile(new URL(import.meta.resolve(name)), 'utf8')))
-  const script = scripts.join('\n').replace(/^export /gm, '')
+  const { path, title, logo, script, origins, formats, addressOf } = options
   // It draws its icons from data: URLs.
   const policyWith = (called: readonly string[]) =>
     policyOf({ 'style-src': [`'${ownStyle}'`], 'img-src': ['data:'], 'connect-src': called })
+  const documents = lazy(
+    (): Record<string, Formats['json']> => ({
+      [`${app.prefix}${path}/json`]: formats().changed(swaggerJson),
+      [`${app.prefix}${path}/yaml`]: formats().yaml,
+    }),
+  )
   const add = swaggerUi as unknown as (app: FastifyInstance, options: FastifySwaggerUiOptions) => Promise<void>
   const uiOptions: FastifySwaggerUiOptions = {
     routePrefix: path,
@@ -41,8 +46,7 @@ export async function serveSwaggerUi(app: FastifyInstance, options: SwaggerUiOpt
       onRequest: async (request, reply) => {
         reply.header('content-security-policy', policyWith(origins()))
         const [url] = request.url.split('?', 1)
-        const { json, yaml } = documents()
-        const document = { [`${app.prefix}${path}/json`]: json, [`${app.prefix}${path}/yaml`]: yaml }[url as string]
+        const document = documents()[url as string]
         if (document) return send(reply.header('cache-control', 'no-cache'), document(addressOf(request, reply)))
         // The links of the page are relative to an address with a slash.
         if (url !== `${app.prefix}${path}`) return undefined
@@ -51,7 +55,6 @@ export async function serveSwaggerUi(app: FastifyInstance, options: SwaggerUiOpt
     },
   }
   const files = await readFiles()
-  const documents = lazy(() => ({ json: formats().changed(swaggerJson), yaml: formats().yaml }))
   await app.register(async (inner) => {
     for (const { name, file } of files) {
       inner.get(`${path}/static/${name}`, (_request, reply) => send(reply.header('cache-control', 'no-cache'), file()))
