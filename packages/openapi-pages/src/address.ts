@@ -5,8 +5,6 @@ import { modelOf } from 'exact-openapi/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ipMatcher } from 'http-edge/addresses'
 import { urlsOf } from './reference/texts.ts'
-import { exampleOrigin, exampleRoot, exampleServer } from './server.ts'
-import { type Content, digest } from './static/resource.ts'
 
 export interface Address {
   /** The path below which a trusted proxy serves this server, without a trailing slash. */
@@ -79,30 +77,6 @@ function originOf({ protocol, host }: FastifyRequest): string {
 
 function withPrefix(origin: string, prefix: string): string {
   return origin && `${origin}${prefix}`
-}
-
-/** What stands in place of each placeholder. */
-const placeholders = new Map<string, (address: Address) => string>([
-  [exampleServer, ({ baseUrl }) => baseUrl],
-  [exampleOrigin, ({ serverUrl }) => serverUrl || UNKNOWN_HOST],
-  [exampleRoot, ({ rootUrl }) => rootUrl],
-])
-const placeholder = new RegExp(`(${[...placeholders.keys()].join('|').replaceAll('.', '\\.')})`)
-
-/**
- * The text with the addresses of a request in it. Clients can make up any number of hosts, so the text is searched and hashed
- * once, and for each request only the addresses are.
- */
-export function located(text: string, written = (url: string) => url): (address: Address) => Content {
-  const parts = text.split(placeholder).map((part) => (placeholders.has(part) ? part : Buffer.from(part)))
-  const template = digest(text)
-  return (address) => {
-    const urls = new Map([...placeholders].map(([name, urlOf]) => [name, Buffer.from(written(urlOf(address)))]))
-    return {
-      version: digest(template, ...[...urls.values()].flatMap((url) => [' ', url])),
-      bytes: () => Buffer.concat(parts.map((part) => (typeof part === 'string' ? (urls.get(part) as Buffer) : part))),
-    }
-  }
 }
 
 /** The Link header of a page (RFC 8288). `path` is the page's, also for its Markdown. `root` leads to the root. */

@@ -1,12 +1,12 @@
 // For crawlers and agents: robots.txt, sitemap.xml, llms.txt, the whole reference as one text, and the API catalog. Each names
 // the canonical copy of the documentation, or else the host of the request.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Address, type AddressOf, linksOf, located } from './address.ts'
+import { type Address, type AddressOf, linksOf } from './address.ts'
+import { atAddresses } from './at-addresses.ts'
 import { escapeHtml, html } from './reference/html/markup.ts'
 import { llmsText } from './reference/markdown.ts'
 import type { Reference } from './reference/tree.ts'
 import { exampleRoot, exampleServer } from './server.ts'
-import { memoize } from './static/memoize.ts'
 import { type Copies, type Resource, send } from './static/resource.ts'
 
 interface DiscoveryOptions {
@@ -76,13 +76,8 @@ export function serveDiscovery(app: FastifyInstance, options: DiscoveryOptions) 
 }
 
 function resourceOf(copiesOf: Copies, { type, textOf, written }: Text): (address: Address) => Resource {
-  const copyOf = copiesOf(type)
-  const templates = memoize((_key, isApiKnown: boolean) => located(textOf(isApiKnown), written))
-  const resources = memoize((_key, address: Address) => {
-    const { isApiKnown } = address
-    return copyOf(templates(`${isApiKnown}`, isApiKnown)(address))
-  })
-  return (address) => resources(`${address.isApiKnown} ${address.rootUrl} ${address.baseUrl}`, address)
+  const textAt = atAddresses(copiesOf(type), textOf, { written })
+  return (address) => textAt(`${address.isApiKnown}`, address.isApiKnown, address)
 }
 
 /** The API itself is not for crawlers, if it has a path of its own here. */

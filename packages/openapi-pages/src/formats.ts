@@ -4,7 +4,8 @@ import type { Document } from 'exact-openapi'
 import { modelOf, type Server, withServers } from 'exact-openapi/model'
 import { isLosslessNumber, stringify as stringifyJson } from 'lossless-json'
 import { type ScalarTag, stringify } from 'yaml'
-import { type Address, located } from './address.ts'
+import type { Address } from './address.ts'
+import { atAddresses } from './at-addresses.ts'
 import { lazy, memoize } from './static/memoize.ts'
 import type { Copies, Resource } from './static/resource.ts'
 
@@ -40,19 +41,16 @@ export function formatsOf(document: Document, copiesOf: Copies): Formats {
       yaml: lazy(() => stringify(served, yamlOptions)),
     }
   }, 16)
-  const resourceOf = (type: string, textAt: (server: string, isApiKnown: boolean) => string): At => {
-    const copyOf = copiesOf(type)
-    const templates = memoize((server, isApiKnown: boolean) => located(textAt(server, isApiKnown)), 16)
-    const resources = memoize((_key, address: Address) => {
-      const { prefix, baseUrl, isApiKnown } = address
-      return copyOf(templates(isApiKnown ? prefix : baseUrl, isApiKnown)(address))
-    })
-    return (address) => resources(`${address.prefix} ${address.baseUrl} ${address.rootUrl}`, address)
+  const serverAt = ({ prefix, baseUrl, isApiKnown }: Address) => (isApiKnown ? prefix : baseUrl)
+  const resourceOf = (type: string, textOf: (address: Address) => string): At => {
+    const textAt = atAddresses(copiesOf(type), textOf, { limit: 16 })
+    return (address) => textAt(serverAt(address), address, address)
   }
   return {
-    json: resourceOf(types.json, (server) => texts(server).json()),
-    yaml: resourceOf(types.yaml, (server) => texts(server).yaml()),
-    changed: (change) => resourceOf(types.json, (server, isApiKnown) => change(texts(server).json(), isApiKnown)),
+    json: resourceOf(types.json, (address) => texts(serverAt(address)).json()),
+    yaml: resourceOf(types.yaml, (address) => texts(serverAt(address)).yaml()),
+    changed: (change) =>
+      resourceOf(types.json, (address) => change(texts(serverAt(address)).json(), address.isApiKnown)),
   }
 }
 

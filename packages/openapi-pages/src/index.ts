@@ -6,21 +6,13 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { appendVary, preferredType } from 'http-edge/negotiation'
 import type { Language } from '#browser/languages.js'
-import {
-  type Address,
-  type AddressOf,
-  type AddressOptions,
-  addressesOf,
-  linksOf,
-  prefixesOf,
-  serverOf,
-} from './address.ts'
+import { type AddressOf, type AddressOptions, addressesOf, linksOf, prefixesOf, serverOf } from './address.ts'
 import { wrongExamples } from './check.ts'
 import { languagesOf, samplesIn, withSamples } from './code-samples/index.ts'
 import { serveDiscovery } from './discovery.ts'
 import { formatsOf } from './formats.ts'
 import { type LooksOptions, themeOf } from './looks.ts'
-import { type Changelog, missingPage, type Page, pagesOf, type Site, styles, wholePage } from './page.ts'
+import { type Changelog, missingPage, type Page, pagesOf, type Site, styles, wholeMarkdown } from './page.ts'
 import type { Hidden } from './reference/html/page-context.ts'
 import { imageOrigins } from './reference/html/prose.ts'
 import { partPaths } from './reference/paths.ts'
@@ -161,8 +153,7 @@ async function pages(app: FastifyInstance, options: PagesOptions) {
   const pages = () => [...read().paths, ...(changelog ? [`${base}/changelog`] : [])]
   const hasChangelog = changelog !== undefined
   const [reference, server] = [() => read().reference(), () => serverOf(read().source)]
-  const wholeReference = lazy(() => wholePage(read().reference, copiesOf))
-  const whole = (address: Address) => wholeReference().markdown(address)
+  const whole = wholeMarkdown(reference, copiesOf)
   serveDiscovery(app, { reference, whole, pages, document, server, hasChangelog, addressOf, copiesOf })
 }
 

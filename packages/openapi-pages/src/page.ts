@@ -1,5 +1,6 @@
 // The pages: the reference and the changelog.
-import { type Address, located } from './address.ts'
+import type { Address } from './address.ts'
+import { atAddresses } from './at-addresses.ts'
 import { escapeHtml, type Html, html } from './reference/html/markup.ts'
 import type { Hidden } from './reference/html/page-context.ts'
 import { changelogHtml, contentsHtml, referenceHtml } from './reference/html/reference.ts'
@@ -8,7 +9,6 @@ import { referenceMarkdown, samplesMarkdown } from './reference/markdown.ts'
 import { isSplit, linkedFrom, partAt, partName } from './reference/parts.ts'
 import type { Reference } from './reference/tree.ts'
 import { exampleRoot } from './server.ts'
-import { lazy, memoize } from './static/memoize.ts'
 import type { Copies, Resource } from './static/resource.ts'
 import type { Assets } from './static/site.ts'
 
@@ -75,29 +75,24 @@ export function pagesOf(
 }
 
 /** All parts of the reference as one text. */
-export function wholePage(reference: () => Reference, copiesOf: Copies): Pick<Page, 'markdown'> {
-  return { markdown: markdownWith(copiesOf, () => referenceMarkdown(reference())) }
+export function wholeMarkdown(reference: () => Reference, copiesOf: Copies): Page['markdown'] {
+  return markdownWith(copiesOf, () => referenceMarkdown(reference()))
 }
 
-/** Rendered once; base URLs are put into the text. */
 function markdownWith(copiesOf: Copies, markdown: () => string): Page['markdown'] {
-  const markdownOf = copiesOf('text/markdown; charset=utf-8')
-  const template = lazy(() => located(markdown()))
-  const markdowns = memoize((_key, address: Address) => markdownOf(template()(address)))
-  return (address) => markdowns(`${address.baseUrl} ${address.rootUrl}`, address)
+  const markdownAt = atAddresses(copiesOf('text/markdown; charset=utf-8'), markdown)
+  return (address) => markdownAt('', undefined, address)
 }
 
 const pageWith =
   (copiesOf: Copies) =>
   (render: (visitor: Visitor) => Html, markdown: () => string): Page => {
-    const pageOf = copiesOf('text/html; charset=utf-8')
-    const templates = memoize((_key, visitor: Visitor) => located(render(visitor).html, escapeHtml))
-    const pages = memoize((_key, key: string, visitor: Visitor) => pageOf(templates(key, visitor)(visitor.address)))
+    const textOf = (visitor: Visitor) => render(visitor).html
+    const htmlAt = atAddresses(copiesOf('text/html; charset=utf-8'), textOf, { written: escapeHtml })
     return {
       html(visitor) {
         const { root, address } = visitor
-        const key = `${root} ${address.rootUrl !== ''} ${address.isApiKnown}`
-        return pages(`${key} ${address.baseUrl} ${address.rootUrl}`, key, visitor)
+        return htmlAt(`${root} ${address.rootUrl !== ''} ${address.isApiKnown}`, visitor, address)
       },
       markdown: markdownWith(copiesOf, markdown),
     }
