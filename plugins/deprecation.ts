@@ -15,7 +15,7 @@ export function announceDeprecation(api: FastifyInstance): void {
       reply.headers(headers)
       done()
     }
-    route.onRequest = [setHeaders, ...([route.onRequest ?? []].flat() as onRequestHookHandler[])]
+    route.onRequest = [setHeaders].concat((route.onRequest ?? []) as onRequestHookHandler[])
   })
 }
 
