@@ -45,7 +45,7 @@ type Beginning = 'page' | 'group' | undefined
 
 /** The mean number of orders, each a power of two. */
 const [PAGE_ORDERS, GROUP_ORDERS] = [512, 64]
-/** If more, and more than one order in eight, are changed, they are written into the bytes at once: texts take more memory. */
+/** More changes than this, and than an eighth of the orders, are written into the bytes at once: texts take more memory. */
 const MOST_UNWRITTEN = 32
 
 const none: Changes = new Map()
