@@ -38,27 +38,27 @@ export function dnsAuthority({ addressPolicy, ...options }: AuthorityOptions): A
   async function open(host: string, signal: AbortSignal) {
     const inTime = withTimeout(signal, timeouts.host)
     const resolve = remembering((name, type) => query(name, type, inTime))
-    const path = await follow(host, resolve, inTime).catch(orNone)
+    const delegated = await follow(host, resolve, inTime).catch(orNone)
     /** Servers that are not authoritative are lame, and ignored. */
     function askAt(servers: Server[]): Ask {
       const ask = queryServers(servers, { timeoutMs, tries, flags: 0, accepts: ({ flag_aa }) => flag_aa })
       return leavingAliases((name, type) => ask(name, type, inTime), resolve)
     }
-    return { path, askAt }
+    return { delegated, askAt }
   }
 
   return {
     async each(host, signal) {
-      const { path, askAt } = await open(host, signal)
-      const zone = path.at(-1)
-      if (!zone) return { servers: [] }
-      const servers = zone.nameServers.map((each) => ({ server: each.name, lookup: dnsLookup(askAt(each.servers)) }))
-      return { zone: zone.name, servers }
+      const { delegated, askAt } = await open(host, signal)
+      if (!delegated) return { servers: [] }
+      const { nameServers } = delegated.path.at(-1) as Zone
+      const servers = nameServers.map((each) => ({ server: each.name, lookup: dnsLookup(askAt(each.servers)) }))
+      return { zone: await delegated.findZone(), servers }
     },
     async any(host, signal) {
-      const { path, askAt } = await open(host, signal)
+      const { delegated, askAt } = await open(host, signal)
       return dnsLookup(async (name, type) => {
-        const { nameServers = [] } = path.findLast((zone) => isWithin(name, zone.name)) ?? {}
+        const { nameServers = [] } = delegated?.path.findLast((zone) => isWithin(name, zone.name)) ?? {}
         const ask = askAt(nameServers.flatMap(({ servers }) => servers))
         return ask(name, type).catch(() => query(name, type, signal))
       })
@@ -66,8 +66,8 @@ export function dnsAuthority({ addressPolicy, ...options }: AuthorityOptions): A
   }
 }
 
-function orNone(error: unknown): Zone[] {
-  if (error instanceof LookupError) return []
+function orNone(error: unknown): undefined {
+  if (error instanceof LookupError) return undefined
   throw error
 }
 

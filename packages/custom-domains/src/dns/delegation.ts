@@ -19,12 +19,15 @@ export interface Zone {
   nameServers: NameServer[]
 }
 
-/**
- * The zones from the top-level domain to the one that contains the host. The servers of the last one may all refuse to
- * serve it. @param resolve queries a resolver
- * @throws LookupError if none of the servers of a zone responds
- */
-export type Delegations = (host: string, resolve: Ask, signal: AbortSignal) => Promise<Zone[]>
+export interface Delegated {
+  /** The zones from the top-level domain to the last delegation, whose servers may all refuse to serve it. */
+  path: Zone[]
+  /** Finds the name of the zone that contains the host: the last one, or one that the same servers have. */
+  findZone(): Promise<string>
+}
+
+/** @param resolve queries a resolver @throws LookupError if none of the servers of a zone responds */
+export type Delegations = (host: string, resolve: Ask, signal: AbortSignal) => Promise<Delegated>
 
 /** A network that blocks queries to name servers still does a moment later. Two unrelated top-level domains show it. */
 const BLOCKED_MS = 10 * 60_000
@@ -84,7 +87,13 @@ export function delegations(timeoutMs: number, addressPolicy = publicOnly): Dele
     silent = top
   }
 
-  async function follow(host: string, top: Zone, begin: Response, resolve: Ask, signal: AbortSignal): Promise<Zone[]> {
+  async function follow(
+    host: string,
+    top: Zone,
+    begin: Response,
+    resolve: Ask,
+    signal: AbortSignal,
+  ): Promise<Delegated> {
     const path = [top]
     let response = begin
     for (let zone = top; !response.flag_aa; ) {
@@ -96,18 +105,17 @@ export function delegations(timeoutMs: number, addressPolicy = publicOnly): Dele
       zone = await zoneOf(cut, names, resolve, glue)
       path.push(zone)
       const next = await queryAny(host, zone, signal).catch(orRefused)
-      if (!next) return path
+      if (!next) return { path, findZone: async () => cut }
       response = next
     }
-    const apex = await apexOf(host, path.at(-1) as Zone, response, signal)
-    return apex === undefined ? path : [...path, apex]
+    return { path, findZone: () => zoneFrom(host, path.at(-1) as Zone, response, signal) }
   }
 
   /**
-   * The zone that a response is from, if a server has both the zone that was queried and one delegated from it: then it
-   * never responds with the delegation.
+   * The name of the zone that a response is from. A server that has both the zone that was queried and one delegated from
+   * it never responds with the delegation.
    */
-  async function apexOf(host: string, zone: Zone, response: Response, signal: AbortSignal): Promise<Zone | undefined> {
+  async function zoneFrom(host: string, zone: Zone, response: Response, signal: AbortSignal): Promise<string> {
     const ownerIn = ({ answers, authorities }: Response) =>
       recordsIn([...answers, ...authorities], 'SOA').find(
         ({ owner }) => isWithin(host, owner) && isWithin(owner, zone.name),
@@ -116,7 +124,7 @@ export function delegations(timeoutMs: number, addressPolicy = publicOnly): Dele
     const name = isAlias ? host.slice(host.indexOf('.') + 1) : host
     const ofResponse = ownerIn(response)
     const owner = ofResponse ?? (await queryAny(name, zone, signal, 'SOA').then(ownerIn, () => undefined))
-    return owner === undefined || owner === zone.name ? undefined : { name: owner, nameServers: zone.nameServers }
+    return owner ?? zone.name
   }
 
   return async (host, resolve, signal) => {
