@@ -156,9 +156,9 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
 
   return {
     /**
-     * Retries the task after a transient error. A statement that changes something takes its request, to do so once. The deadline (as performance.now()
-     * counts) is by default that of a request that begins now. For a long task it limits only how long it takes to reach
-     * the server; each statement has its own limit.
+     * Retries the task after a transient error. A statement that changes something takes its request, to do so once. The
+     * deadline (as performance.now() counts) is by default that of a request that begins now. For a long task it limits only
+     * how long it takes to reach the server; each statement has its own limit.
      * @throws StoreUnavailableError
      */
     async run<T>(task: Task<T>, options: { isLong?: boolean; deadline?: number } = {}): Promise<T> {
@@ -187,7 +187,11 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
     connections: () => ({ ...connections.counts(), waiting: queue.waiting() }),
     /** Before a close: what fails from now on is not tried again. */
     stopRetries: () => closing.abort(),
-    close: connections.close,
+    /** What fails from now on is not tried again, either: a prune that nobody waits for, for example. */
+    close() {
+      closing.abort()
+      return connections.close()
+    },
   }
 }
 

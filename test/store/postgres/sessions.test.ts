@@ -339,11 +339,14 @@ t.test('statements are not prepared where sessions share the names, as in PGlite
   t.strictSame(rows, [{ number: 2 }])
 })
 
-t.test('sessions that are about to close try nothing again', async (t) => {
+t.test('sessions that are closed, or about to be, try nothing again', async (t) => {
   const connection = parseConnectionString(`postgres://user@127.0.0.1:${await freePort()}/db`, {})
-  const sessions = openSessions({ connection, poolSize: 1, timeout: 3_600_000 })
-  t.teardown(sessions.close)
-  const running = sessions.run(async () => {})
-  sessions.stopRetries()
-  await t.rejects(running, { name: 'StoreUnavailableError' })
+  for (const end of ['stopRetries', 'close'] as const) {
+    const sessions = openSessions({ connection, poolSize: 1, timeout: 3_600_000 })
+    const running = sessions.run(async () => {})
+    const rejected = t.rejects(running, { name: 'StoreUnavailableError' })
+    await sessions[end]()
+    await rejected
+    if (end === 'stopRetries') await sessions.close()
+  }
 })
