@@ -94,8 +94,9 @@ export function writer(isFilled?: SchemaTest) {
   function media(all: readonly Media[], view: View): Node {
     const schemaOf = ({ type, schema = anything }: Media) => {
       if (isMultipart(type)) return part(schema, withFiles(view))
-      const isBytes = schema.type === 'string' && schema.format === 'binary' && !isJson(type) // within JSON they are text
-      return isBytes ? written(schema, withFiles(view)) : part(schema, view)
+      const isBytes = schema.type === 'string' && schema.format === 'binary'
+      if (!isBytes) return part(schema, view)
+      return written(schema, isJson(type) ? view : withFiles(view)) // within JSON they are text
     }
     return Object.fromEntries(all.map((one) => [one.type, { schema: schemaOf(one) }]))
   }
