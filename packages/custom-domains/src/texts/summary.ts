@@ -59,8 +59,8 @@ export function hintOf(domain: Domain, now: Date, { redirect, redirecting = 0 }:
     explanation && `The certificate authority explains when it wants to renew the certificate: ${explanation}`,
     isVerified && `Until this domain is live, browsers cannot open https://${name.host}: Chrome shows ${chromeError}.`,
     isNew && 'Does your browser still show an error, or the former site? Open a private window.',
-    isWaiting && `The redirect begins once ${redirect.to} is live. Until then, this domain is served as usual.`,
-    redirecting > 0 && 'Until this domain is live, the domains that redirect to it are served as usual.',
+    isWaiting && `The redirect begins once ${redirect.to} is live. Until then, this domain is served itself.`,
+    redirecting > 0 && 'Until this domain is live, the domains that redirect to it are served themselves.',
     redirect?.isActive &&
       `Your browser may have cached a former redirect: check in a private window or with "curl -I https://${name.host}".`,
   )

@@ -95,12 +95,12 @@ t.test('a hint tells what is served until a redirect can begin', async (t) => {
   const redirect = { to: 'shop.test', isActive: false }
   t.equal(
     hintOf(live, now, { redirect }),
-    'The redirect begins once shop.test is live. Until then, this domain is served as usual.',
+    'The redirect begins once shop.test is live. Until then, this domain is served itself.',
   )
   t.equal(hintOf(added, now, { redirect }), undefined)
   t.equal(
     hintOf(added, now, { redirecting: 1 }),
-    'Until this domain is live, the domains that redirect to it are served as usual.',
+    'Until this domain is live, the domains that redirect to it are served themselves.',
   )
 })
 
