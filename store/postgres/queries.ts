@@ -134,7 +134,7 @@ export const BLOCKS = 4096
  * Without an epoch unless the log can have every change: then everything is read again.
  */
 export const existingBlocks = {
-  name: 'existing-blocks',
+  name: 'existing-pages',
   text: `
     WITH RECURSIVE existing AS (
       SELECT ${blockOf('pg_catalog.min(position)')} AS block FROM ONLY store_orders.orders
@@ -151,7 +151,7 @@ export const existingBlocks = {
 
 /** The blocks $1. */
 export const readBlocks = {
-  name: 'read-blocks',
+  name: 'read-pages',
   text: `
     SELECT wanted.block, p.json, p.slots
     FROM pg_catalog.unnest($1::integer[]) wanted (block) CROSS JOIN LATERAL (

@@ -183,10 +183,10 @@ t.test('changes that cost more than the list are not read one by one', async (t)
   reader.sent()
   await db.query('UPDATE store_orders.orders SET complete = true WHERE id <= $1', [BLOCK_SIZE / 8])
   await reader.list()
-  t.notOk(reader.sent().includes('existing-blocks'))
+  t.notOk(reader.sent().includes('existing-pages'))
   await db.query('UPDATE store_orders.orders SET complete = false WHERE id <= $1', [BLOCK_SIZE / 8 + 1])
   await reader.list()
-  t.ok(reader.sent().includes('existing-blocks'))
+  t.ok(reader.sent().includes('existing-pages'))
 })
 
 t.test('readers older than the log read everything again, newer ones do not', async (t) => {
@@ -256,12 +256,12 @@ t.test('after a crash, which may reuse transaction ids, everything is read again
 t.test('a log pruned or lost between two statements is detected', async (t) => {
   const row = { block: 0, json: '{"id":1}', slots: Buffer.from([0, 0]) }
   const results: Record<string, object[][]> = {
-    'existing-blocks': [
+    'existing-pages': [
       [{ snapshot: '1:1:', epoch: 'a', block: 0 }],
       [{ snapshot: '2:2:', epoch: 'a', block: 0 }],
       [{ snapshot: '3:3:', epoch: 'a', block: null }],
     ],
-    'read-blocks': [[row], [row]],
+    'read-pages': [[row], [row]],
     'changes-since': [[{ epoch: null, is_long: false, orders: null }], [{ epoch: 'b', is_long: false, orders: '0' }]],
   }
   const queries: string[] = []
@@ -275,7 +275,7 @@ t.test('a log pruned or lost between two statements is detected', async (t) => {
   const first = await read(session)
   t.equal((await read(session))[0], first[0], 'everything is read again and equal')
   t.strictSame(await read(session), [])
-  t.equal(queries.filter((name) => name === 'existing-blocks').length, 3)
+  t.equal(queries.filter((name) => name === 'existing-pages').length, 3)
 })
 
 t.test('a log too long for one statement is pruned in parts', async (t) => {
@@ -338,10 +338,10 @@ t.test('after a statement that changes very many orders, everything is read, and
     (await reader.list()).reduce((sum, { count }) => sum + count, 0),
     12_000,
   )
-  t.ok(reader.sent().includes('existing-blocks'))
+  t.ok(reader.sent().includes('existing-pages'))
   await db.query('UPDATE store_orders.orders SET quantity = 1 WHERE id = 12000')
   t.match(await reader.json(), /\{"id":11999\},\{"id":12000,"quantity":1\}\]$/)
-  t.notOk(reader.sent().includes('existing-blocks'), 'the log is used again')
+  t.notOk(reader.sent().includes('existing-pages'), 'the log is used again')
 })
 
 t.test('the log is pruned regularly, also after a failure', async (t) => {

@@ -66,7 +66,7 @@ t.test('pages without orders are not read', async (t) => {
   await db.query("SELECT setval('store_orders.orders_position_seq', 100000000)")
   await db.query(insert, [2, 2])
   t.equal((await reader.list()).length, 1, 'both are in one page')
-  t.equal(reader.sent().filter((name) => name === 'read-blocks').length, 1)
+  t.equal(reader.sent().filter((name) => name === 'read-pages').length, 1)
 })
 
 t.test('orders far apart are read in batches, and fill pages as others do', async (t) => {
@@ -80,8 +80,8 @@ t.test('orders far apart are read in batches, and fill pages as others do', asyn
   const reader = readerAt(t, db.url)
   t.equal(await reader.json(), json(...ids))
   const sent = reader.sent()
-  t.equal(sent.filter((name) => name === 'existing-blocks').length, 2)
-  t.equal(sent.filter((name) => name === 'read-blocks').length, Math.ceil(count / 64))
+  t.equal(sent.filter((name) => name === 'existing-pages').length, 2)
+  t.equal(sent.filter((name) => name === 'read-pages').length, Math.ceil(count / 64))
   t.ok((await reader.list()).length < 20)
   await db.query(`UPDATE store_orders.orders SET status = 'cancelled' WHERE id % 2 = 0`)
   t.equal(await reader.json(), json(...ids.filter((id) => id % 2 === 1)))

@@ -70,7 +70,7 @@ t.test(
       t.strictSame(await logged(2), [])
       reader.sent()
       await reader.list()
-      t.notOk(reader.sent().includes('existing-blocks'), 'the log is used again')
+      t.notOk(reader.sent().includes('existing-pages'), 'the log is used again')
     }
   },
 )
