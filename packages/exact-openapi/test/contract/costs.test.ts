@@ -1,6 +1,8 @@
 // What a small request may cost: CPU in proportion to its size, and a response that does not grow with it.
 import process from 'node:process'
 import t from 'tap'
+import { problemsOf } from '../../src/contract/problems.ts'
+import { documentOf, type RawDocument } from '../../src/model/index.ts'
 import { json, serve } from '../fixtures/serve.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -99,4 +101,30 @@ t.test('of many errors the first are listed, and the others counted', async (t) 
   const [problem] = problems
   t.equal(problem?.errors.length, 101)
   t.match(problem?.errors.at(-1), { place: 'body', rule: 'more', message: 'has 4900 more errors', more: 4900 })
+})
+
+/** What `check` says of the body of an operation. */
+function costsOf(schema: object): readonly string[] {
+  const content = { 'application/json': { schema } }
+  const post = {
+    operationId: 'a',
+    security: [],
+    requestBody: { content },
+    responses: { 204: { description: 'Done.' } },
+  }
+  const document = { openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: { '/a': { post } } }
+  return problemsOf(documentOf(document as unknown as RawDocument)).costs
+}
+
+t.test('check names what only the size of a request limits, a few for each operation', async (t) => {
+  const text = { type: 'string', pattern: '^a' }
+  const named = { type: 'object', patternProperties: { '^a': integer } }
+  const properties = { texts: { type: 'array', items: text, maxItems: 9 }, named, ids: { uniqueItems: true } }
+  const found = ['body/texts/* (a pattern) without maxLength', 'body/named (names) without maxProperties']
+  const unique = 'body/ids (uniqueItems) without maxItems'
+  t.strictSame(costsOf({ type: 'object', properties }), [`a: ${[...found, unique].join(', ')}`])
+  const more = { ...properties, list: { type: 'array' } }
+  t.strictSame(costsOf({ type: 'object', properties: more }), [`a: ${[...found, unique, '1 more'].join(', ')}`])
+  t.strictSame(costsOf({ maxProperties: 5, dependentSchemas: { b: named } }), [], 'they describe the same value')
+  t.strictSame(costsOf({ allOf: [{ maxLength: 5 }, { ...text }], if: { ...text, enum: ['a'] } }), [])
 })
