@@ -130,7 +130,10 @@ function asRead(schema: Schema, value: unknown): unknown {
   const type = [schema, ...(schema.allOf ?? [])].find((part) => part.type !== undefined)?.type
   if (Array.isArray(value)) return value.map((item) => asRead(items, item))
   if (isComposite(value)) {
-    const fields = Object.entries(value).map(([name, field]) => [name, asRead(propertyOf(schema, name), field)])
+    const fields = Object.entries(value as object).map(([name, field]) => [
+      name,
+      asRead(propertyOf(schema, name), field),
+    ])
     return Object.fromEntries(fields)
   }
   if (type === 'array') return [asRead(items, value)]

@@ -45,7 +45,11 @@ function element(schema: Schema, { name, attributes }: Tag, value: unknown, inde
   if (!isComposite(value)) {
     return `${indent}<${name}${attributes}>${value === null ? '' : escaped(String(value))}</${name}>`
   }
-  const fields = Object.entries(value).map(([key, item]) => ({ key, item, property: propertyOf(schema, key) }))
+  const fields = Object.entries(value as object).map(([key, item]) => ({
+    key,
+    item,
+    property: propertyOf(schema, key),
+  }))
   const attributed = fields.filter(({ property }) => xmlIn(property).attribute)
   const more = attributed.map(
     ({ key, item, property }) => ` ${tagOf(xmlIn(property), key).name}="${escaped(String(item))}"`,
