@@ -131,12 +131,12 @@ components:
       type: object
       required: [kind, last4]
       properties:
-        kind: { type: string }
+        kind: { type: string, enum: [card] }
         last4: { type: string, pattern: '^\\d{4}$', description: The last digits. }
     Invoice:
       type: object
       required: [kind]
-      properties: { kind: { type: string }, dueDays: { type: integer, minimum: 1, maximum: 90, default: 30 } }
+      properties: { kind: { type: string, enum: [Invoice] }, dueDays: { type: integer, minimum: 1, maximum: 90, default: 30 } }
     Address:
       type: object
       required: [city]
