@@ -38,9 +38,9 @@ export function revoker(
       return { keyId: keyIdOf(pem), notAfter: leaf.notAfter, certificate: withoutKey(pem) }
     },
     async revoke(host, certificate, reason) {
-      const stored = (await certificates.loadIssued(host).catch(() => undefined)) ?? ''
+      const stored = await certificates.loadIssued(host).catch(() => undefined)
       // Tried again whenever it is loaded.
-      if (withoutKey(stored) === certificate) await certificates.deleteKey(host, stored).catch(() => {})
+      if (stored && withoutKey(stored) === certificate) await certificates.deleteKey(host, stored).catch(() => {})
       const issuer = issuerAt(originOf(certificate).authority)
       await issuer.revoke(host, certificate, reason, AbortSignal.timeout(TIMEOUT_MS))
     },
