@@ -1,5 +1,6 @@
 // `npm start` and `npm run build`, in a small project.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import t, { type Test } from 'tap'
@@ -92,4 +93,19 @@ t.test('a source that cannot be built is named', async (t) => {
 t.test('a folder that cannot be written to is a matter of its owner', async (t) => {
   const advice = 'Cannot write to dist/. Let its owner run "npm run build", then start again.\n'
   t.strictSame(run(copy(t, { dist: '' })), { status: 1, stdout: '', stderr: advice })
+})
+
+t.test('a start by npm ends with the shell of npm, which passes no signal on', async (t) => {
+  const server = `export async function start() {
+  process.stdout.write(\`\${process.pid}\`)
+  setInterval(() => {}, 2 ** 30)
+}`
+  const cwd = copy(t, { 'server.ts': server, cli: { 'index.ts': `import '../spec/document.ts'` } })
+  const env = { npm_lifecycle_event: 'start', _TAPJS_PROCESSINFO_COVERAGE_: '0' }
+  const args = ['-c', '"$0" deploy/start.js; true', process.execPath]
+  const shell = spawn('sh', args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const [pid] = await once(shell.stdout, 'data')
+  t.teardown(() => spawnSync('kill', [String(pid)]))
+  shell.kill()
+  await once(shell.stdout, 'close') // the server's end of it is the last one
 })
