@@ -71,11 +71,11 @@ function programFor(terminal: Terminal): Command {
   addDomainsCommands(program, terminal.env, outputOf(terminal))
   program
     .command('sandbox')
-    .description('run a command, such as a contract tester, beside a server of its own with sample orders')
+    .description('run a command, such as a contract tester, beside a server of its own, with the orders of ORDERS_FILE')
     .argument('<command...>', 'after --: the command and its arguments')
     .addHelpText(
       'after',
-      '\nSets API_KEY, STORE_ORDERS_URL and OPENAPI_URL for the command, and ends with its exit code.',
+      '\nSets API_KEY, STORE_ORDERS_URL and OPENAPI_URL for the command, and ends with its exit code. The server has\nsample orders without ORDERS_FILE, and reads no other setting of yours.',
     )
     .action(async (command) => (await import('./sandbox.ts')).sandboxCommand(command, terminal))
   program

@@ -1,4 +1,4 @@
-// Runs a command beside a server of its own: fresh sample orders, a key, and no limit that a tester would meet.
+// Runs a command beside a server of its own: fresh orders, a key, and no limit that a tester would meet.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
@@ -42,9 +42,9 @@ export async function sandboxCommand(command: readonly string[], terminal: Termi
   }
 }
 
-/** A configuration of the user's own could point to a database with real orders. */
-function systemVariables({ PATH, HOME, TMPDIR, SystemRoot }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return { PATH, HOME, TMPDIR, SystemRoot }
+/** A configuration of the user's own could point to a database with real orders. A file of orders is only read. */
+function systemVariables({ PATH, HOME, TMPDIR, SystemRoot, ORDERS_FILE }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { PATH, HOME, TMPDIR, SystemRoot, ORDERS_FILE }
 }
 
 /** Testers send wrong keys on purpose. With a quota, responses have every documented header. */
