@@ -2,6 +2,7 @@ import t from 'tap'
 
 /** Not typed here: the types of browsers are those of another configuration. */
 const script = (name: string) => import(new URL(`../../../domains/dashboard/browser/${name}.js`, import.meta.url).href)
+const { createActions } = await script('actions')
 const { dashboardView } = await script('dashboard-view')
 const { createState, isSettled } = await script('state')
 const { secondsUntil, textView, timeView } = await script('time')
@@ -29,6 +30,45 @@ t.test('the page shows what the numbers of domains call for', async (t) => {
     [{ plan: 'pro' }, /require the Pro plan/, false],
   ]
   for (const [changes, text, isShown] of cases) t.equal(text.test(shown(changes)), isShown, `${text}`)
+})
+
+/** The two names of a pair; the second is to redirect. */
+function pair(leader: object = {}, partner: object = {}) {
+  const record = { type: 'CNAME', name: 'a', value: 'b', ttl: 60, note: '' }
+  const domain = (host: string, other: string) => ({ domain: host, displayName: host, counterpart: other, record })
+  const added = { state: 'added', canVerifyAt: after(-60) }
+  const [www, apex] = [domain('www.shop.test', 'shop.test'), domain('shop.test', 'www.shop.test')]
+  return [
+    { ...www, ...added, ...leader },
+    { ...apex, ...added, redirect: { to: www.domain, status: 301 }, ...partner },
+  ]
+}
+
+t.test('both names of a pair can be verified once each of them can', async (t) => {
+  for (const [leader, partner] of [
+    [60, 120],
+    [120, 60],
+  ] as const) {
+    const domains = pair({ canVerifyAt: after(leader) }, { canVerifyAt: after(partner) })
+    t.match(shown({ domains }), /Available <time [^>]*>in 2 minutes</)
+  }
+})
+
+t.test('both names of a pair are verified one after the other, and the list is loaded after each', async (t) => {
+  const done: string[] = []
+  const step = (name: string) => async () => {
+    done.push(name)
+    await new Promise(setImmediate)
+    done.push(`${name} has ended`)
+  }
+  const api = { verifyDomain: (host: string) => step(host)() }
+  const state = createState({ domains: pair(), total: 2 }, now)
+  await createActions({ api, state, render() {}, refresh: step('a reload') })['verify-both']('www.shop.test')
+  const steps = ['www.shop.test', 'a reload', 'shop.test', 'a reload']
+  t.strictSame(
+    done,
+    steps.flatMap((name) => [name, `${name} has ended`]),
+  )
 })
 
 t.test('a domain is settled after an hour without a problem', async (t) => {
