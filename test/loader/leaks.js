@@ -6,7 +6,7 @@ import { constants } from 'node:os'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { crowding, isLimited } from './time-limit.js'
+import { crowding, endProcess, isLimited } from './time-limit.js'
 
 /** To end takes a moment. All of it is only taken by a test that fails. */
 const SETTLE_MS = 5_000
@@ -92,5 +92,7 @@ t.afterEach(async (t) => {
     left = leaks()
   }
   isLeaking = left.length > 0
-  if (isLeaking) throw new Error(`"${t.name}" leaves open ${left.join(', ')}`)
+  if (!isLeaking) return
+  endProcess()
+  throw new Error(`"${t.name}" leaves open ${left.join(', ')}`)
 })
