@@ -38,24 +38,23 @@ export function changedLines(base: string): Map<string, Set<number>> {
   return changed
 }
 
-/**
- * The nearest test files that import it, directly or not: those of its name, of its folder, of its part, then others. Of
- * server.ts, all of its part.
- */
+/** The nearest test files that import it, directly or not: those of its name, of its folder, of its part, then others. */
 export function testsOf(file: string, files: readonly string[]): string[] {
   const folder = testFolderOf(file)
   const isOwn = (test: string) => (folder === 'test' ? dirname(test) === folder : test.startsWith(`${folder}/`))
   const tests = files.filter((each) => /\.(test|mock)\.ts$/.test(each))
   const mirrored = file.startsWith('packages/') ? dirname(file).replace('/src', '/test') : join('test', dirname(file))
-  const nearness = (test: string) => (namesOf(test) === namesOf(file) ? 0 : distanceTo(file, test))
+  const isNamed = (test: string) => namesOf(test) === namesOf(file) && (isOwn(test) || test.startsWith('test/process/'))
+  const nearness = (test: string) => (isNamed(test) ? 0 : distanceTo(file, test))
   const levelOf = ({ test, rank }: { test: string; rank: number }) =>
     rank === 0 ? 0 : dirname(test) === mirrored ? 1 : 2
-  const ranked = tests.map((test) => ({ test, rank: nearness(test) }))
-  const importing = ranked.filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
-  const sorted = (importing.length > 0 ? importing : ranked.filter(({ test }) => isOwn(test)))
+  const sorted = tests
+    .map((test) => ({ test, rank: nearness(test) }))
+    .filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
     .sort((one, other) => levelOf(one) - levelOf(other) || one.rank - other.rank || (one.test < other.test ? -1 : 1))
     .map(({ test }) => test)
-  return [sorted.filter(isOwn), sorted.filter((test) => !isOwn(test))].flatMap((some) => some.slice(0, NEAREST))
+  const isNear = (test: string) => isOwn(test) || isNamed(test)
+  return [sorted.filter(isNear), sorted.filter((test) => !isNear(test))].flatMap((some) => some.slice(0, NEAREST))
 }
 
 const namesOf = (file: string) => basename(file).replace(/(\.(test|mock))?\.ts$/, '')
@@ -77,7 +76,8 @@ function distanceTo(file: string, test: string): number {
   return Number.POSITIVE_INFINITY
 }
 
-const known = new Map<string, string[]>()
+/** By file: what its tests start as a process also counts as imported. */
+const known = new Map<string, string[]>([['test/fixtures/process.ts', ['server.ts', 'cli/index.ts']]])
 
 function importsOf(file: string): string[] {
   const found = known.get(file)

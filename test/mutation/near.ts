@@ -50,7 +50,8 @@ function nearestTo(file: string): (string | Command)[] {
   if (file.endsWith('.test.ts')) return [file]
   const nearest = /\.[jt]s$/.test(file) ? testsOf(file, all).slice(0, NEAREST) : []
   const named = others.filter(([files]) => files.test(file)).flatMap(([, run]) => run(file))
-  return [...nearest.map((test) => (test.endsWith('.mock.ts') ? tap(test) : test)), ...named]
+  const [first = [], ...rest] = nearest.map((test) => (test.endsWith('.mock.ts') ? tap(test) : test))
+  return [first, ...named, ...rest].filter(({ length }) => length > 0)
 }
 
 /** Prints what fails; what passes takes a line. @returns whether it passed */

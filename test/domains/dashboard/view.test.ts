@@ -1,11 +1,11 @@
 import t from 'tap'
 
 /** Not typed here: the types of browsers are those of another configuration. */
-const script = (name: string) => import(new URL(`../../../domains/dashboard/browser/${name}.js`, import.meta.url).href)
-const { createActions } = await script('actions')
-const { dashboardView } = await script('dashboard-view')
-const { createState, isSettled } = await script('state')
-const { secondsUntil, textView, timeView } = await script('time')
+const script = (file: string) => import(file)
+const { createActions } = await script('../../../domains/dashboard/browser/actions.js')
+const { dashboardView } = await script('../../../domains/dashboard/browser/dashboard-view.js')
+const { createState, isSettled } = await script('../../../domains/dashboard/browser/state.js')
+const { secondsUntil, textView, timeView } = await script('../../../domains/dashboard/browser/time.js')
 
 const now = Date.parse('2026-12-31T10:30:00Z')
 const after = (seconds: number) => new Date(now + 1000 * seconds).toISOString()
