@@ -3,8 +3,6 @@ import type { Domain } from '../state/domain.ts'
 import { keysThatDiffer } from '../state/layered-map.ts'
 import { dueAt } from './schedule.ts'
 
-/** Times are computed again after this long, and when the clock was set back. */
-const PERIOD_MS = 3_600_000
 /** If more domains have changed, all are sorted again. */
 const MOST_MOVES = 100
 
@@ -27,7 +25,7 @@ export interface Upcoming {
 export function agendaFrom(begin: Date): Agenda {
   const checked = new WeakMap<Domain, Domain>()
   let since = begin
-  let computedAt = begin
+  let latestAt = begin
   let times = new WeakMap<Domain, { at: number | undefined }>()
   /** What `upcoming` has returned last, and for which domains. */
   let sorted: { of: ReadonlyMap<string, Domain>; all: Upcoming[] } | undefined
@@ -35,7 +33,6 @@ export function agendaFrom(begin: Date): Agenda {
   function reset(now: Date) {
     times = new WeakMap()
     sorted = undefined
-    computedAt = now
     if (since > now) since = now
   }
 
@@ -80,8 +77,8 @@ export function agendaFrom(begin: Date): Agenda {
       move(all, host, former, timeOf(domain, of.size, now))
     },
     upcoming(domains, now) {
-      const age = now.getTime() - computedAt.getTime()
-      if (age < 0 || age >= PERIOD_MS) reset(now)
+      if (now < latestAt) reset(now) // the clock was set back
+      latestAt = now
       const changed = sorted && keysThatDiffer(sorted.of, domains)
       if (sorted && changed && changed.length <= MOST_MOVES) {
         const { of, all } = sorted

@@ -51,7 +51,10 @@ export interface Checks {
   count: number
 }
 
-/** When the next automatic attempt is due: in the past means now, undefined never. */
+/**
+ * When the next automatic attempt is due: in the past means now, undefined never. Unless the clock is set back, it stays the
+ * same for as long as the domain does.
+ */
 export function dueAt(domain: Domain, now: Date, checks: Checks = { since: new Date(0), count: 0 }): Date | undefined {
   const { state, certificate, failedAt, reissueAt } = domain
   if (domain.isRequested) return new Date(0)
@@ -177,10 +180,11 @@ export function isServed(domain: Domain, now: Date): boolean {
  * section 4.2), which justifies one early renewal.
  */
 export function noIssuanceBefore(domain: Domain, now: Date): number {
-  const windowEnd = domain.certificate?.renewal?.end
-  const isPast = windowEnd !== undefined && new Date(windowEnd) <= now
-  const wasEarly = domain.issuedEarlyAt !== undefined && domain.issuedEarlyAt === domain.issuedAt
-  return isPast && !wasEarly ? 0 : usuallyNoIssuanceBefore(domain, now)
+  const { issuedAt, issuedEarlyAt, certificate } = domain
+  const usually = usuallyNoIssuanceBefore(domain, now)
+  const wasEarly = issuedEarlyAt !== undefined && issuedEarlyAt === issuedAt
+  const windowEnd = wasEarly ? Number.NaN : Date.parse(certificate?.renewal?.end ?? '')
+  return windowEnd < usually ? windowEnd : usually
 }
 
 /** True if a certificate that is issued now is an early one. */
