@@ -103,6 +103,7 @@ function wantedOf(typed: string, direction: Direction | undefined, reserved: rea
 
 /** @throws DomainError */
 function checkRoom({ names }: Wanted, { domains }: Snapshot, limit: number): void {
+  if (domains.size + names.length <= limit) return // nothing to count, which takes long for many
   const room = limit - ofUsers(domains).length
   if (names.filter(({ host }) => !domains.has(host)).length <= room) return
   const message =

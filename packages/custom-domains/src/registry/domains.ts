@@ -8,9 +8,21 @@ import type { Overview, RegistryOptions } from './types.ts'
 export type Domains = ReturnType<typeof usersDomains>
 
 export function usersDomains({ state, worker, platform, clock }: RegistryOptions) {
+  /** Found once for a list of any length. */
+  let redirectTargets = { of: undefined as unknown, hosts: new Set<string>() }
+
   function view(domain: Domain): DomainView {
-    const { cnameTarget: target } = platform
-    return viewOf(domain, { snapshot: state.current(), target, progress: progressOf(domain), now: clock.now() })
+    const snapshot = state.current()
+    const { redirects } = snapshot
+    if (redirectTargets.of !== redirects)
+      redirectTargets = { of: redirects, hosts: new Set(Array.from(redirects.values(), ({ to }) => to)) }
+    return viewOf(domain, {
+      snapshot,
+      redirectTargets: redirectTargets.hosts,
+      target: platform.cnameTarget,
+      progress: progressOf(domain),
+      now: clock.now(),
+    })
   }
 
   function viewPlatform(): Overview['platform'] {

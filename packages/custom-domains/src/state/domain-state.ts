@@ -2,6 +2,7 @@
 // makes, such as a removal, takes effect even if it cannot be saved.
 import { damagedDomain, type StandInOptions } from './damaged-domain.ts'
 import type { Domain } from './domain.ts'
+import { keysThatDiffer } from './layered-map.ts'
 import { changesBetween, type Damage, faultOf, hostsThatDiffer, snapshotOf, withRecords } from './records.ts'
 import { type Draft, draftOf, emptySnapshot, type Snapshot } from './snapshot.ts'
 import {
@@ -135,7 +136,7 @@ export async function loadDomainState(
   function changed<Result>(change: (draft: Draft) => Result): { draft: Draft; result: Result } {
     const draft = draftOf(current)
     const result = change(draft)
-    dropDangling(draft)
+    dropDangling(current, draft)
     observer?.complete(current, draft)
     return { draft, result }
   }
@@ -206,9 +207,9 @@ export async function loadDomainState(
   return state
 }
 
-/** Domains with a role must exist, and redirects lead to existing domains that do not redirect themselves. */
-function dropDangling({ domains, redirects, roles }: Draft) {
+/** A domain that is removed takes its roles and redirects along, and the redirects that lead to it. */
+function dropDangling(before: Snapshot, { domains, redirects, roles }: Draft) {
+  if (keysThatDiffer(before.domains, domains).every((host) => domains.has(host))) return
   for (const [role, host] of roles) if (!domains.has(host)) roles.delete(role)
-  for (const [host, { to }] of redirects)
-    if (!domains.has(host) || !domains.has(to) || redirects.has(to)) redirects.delete(host)
+  for (const [host, { to }] of redirects) if (!domains.has(host) || !domains.has(to)) redirects.delete(host)
 }

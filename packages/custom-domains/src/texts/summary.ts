@@ -40,15 +40,15 @@ function stateIn(state: Domain['state'], problem: Problem | undefined): string |
 export interface Redirects {
   /** The redirect from this domain. */
   redirect?: { to: string; isActive: boolean } | undefined
-  /** How many domains are to redirect to this one, but cannot yet. */
-  redirecting?: number
+  /** Whether others are to redirect to this one, but cannot yet. */
+  isAwaited?: boolean
 }
 
 /** What a browser shows of a host without a certificate: the handshake ends with an alert. */
 const chromeError = 'ERR_SSL_VERSION_OR_CIPHER_MISMATCH'
 
 /** Where a browser may show something other than the state. */
-export function hintOf(domain: Domain, now: Date, { redirect, redirecting = 0 }: Redirects = {}): string | undefined {
+export function hintOf(domain: Domain, now: Date, { redirect, isAwaited }: Redirects = {}): string | undefined {
   const { name, state, liveSince, certificate, problem } = domain
   const explanation = certificate?.renewal?.explanationUrl
   const isWaiting = redirect !== undefined && !redirect.isActive && state === 'live'
@@ -60,7 +60,7 @@ export function hintOf(domain: Domain, now: Date, { redirect, redirecting = 0 }:
     isVerified && `Until this domain is live, browsers cannot open https://${name.host}: Chrome shows ${chromeError}.`,
     isNew && 'Does your browser still show an error, or the former site? Open a private window.',
     isWaiting && `The redirect begins once ${redirect.to} is live. Until then, this domain is served itself.`,
-    redirecting > 0 && 'Until this domain is live, the domains that redirect to it are served themselves.',
+    isAwaited && 'Until this domain is live, the domains that redirect to it are served themselves.',
     redirect?.isActive &&
       `Your browser may have cached a former redirect: check in a private window or with "curl -I https://${name.host}".`,
   )

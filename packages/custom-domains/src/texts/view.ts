@@ -11,6 +11,8 @@ import type { CertificateView, DomainView } from './types.ts'
 
 export interface ViewContext {
   snapshot: Pick<Snapshot, 'redirects' | 'domains'>
+  /** The hosts that redirects lead to. */
+  redirectTargets: ReadonlySet<string>
   /** The platform's CNAME target. */
   target: string
   /** The state that a running attempt has reached. */
@@ -18,15 +20,15 @@ export interface ViewContext {
   now: Date
 }
 
-export function viewOf(domain: Domain, { snapshot, target, progress, now }: ViewContext): DomainView {
-  const { redirects, domains } = snapshot
+export function viewOf(domain: Domain, context: ViewContext): DomainView {
+  const { snapshot, redirectTargets, target, progress, now } = context
   const { name, addedAt, liveSince } = domain
   const redirect = redirectOf(domain, snapshot)
-  const counterpart = domains.get(counterpartOf(name) ?? '')
+  const counterpart = snapshot.domains.get(counterpartOf(name) ?? '')
   const displayed: Domain = progress ? { ...domain, state: progress } : domain
-  const redirecting = domain.state === 'live' ? 0 : [...redirects.values()].filter(({ to }) => to === name.host).length
+  const isAwaited = domain.state !== 'live' && redirectTargets.has(name.host)
   const proof = proofRecordFor(domain)
-  const hint = hintOf(domain, now, { redirect, redirecting })
+  const hint = hintOf(domain, now, { redirect, isAwaited })
   return {
     domain: name.host,
     displayName: displayName(name.host),

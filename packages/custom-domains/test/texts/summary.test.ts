@@ -99,7 +99,7 @@ t.test('a hint tells what is served until a redirect can begin', async (t) => {
   )
   t.equal(hintOf(added, now, { redirect }), undefined)
   t.equal(
-    hintOf(added, now, { redirecting: 1 }),
+    hintOf(added, now, { isAwaited: true }),
     'Until this domain is live, the domains that redirect to it are served themselves.',
   )
 })

@@ -7,7 +7,13 @@ import { domainOf, target } from '../fixtures/domains.ts'
 
 const host = 'docs.xn--bcher-kva.test'
 
-const context: ViewContext = { snapshot: emptySnapshot, target, progress: undefined, now: begin }
+const context: ViewContext = {
+  snapshot: emptySnapshot,
+  redirectTargets: new Set(),
+  target,
+  progress: undefined,
+  now: begin,
+}
 
 t.test('a certificate shows its authority, and when that suggests to renew it', async (t) => {
   const dates = { issuer: 'Tests', notBefore: after(0), notAfter: after(90 * DAY) }
@@ -36,8 +42,8 @@ t.test('a redirect is shown with its target and status', async (t) => {
     t.equal(shown.hint, hintOf(domain, begin, { redirect }))
   }
   const redirected = domainOf('shop.test')
-  const shown = viewOf(redirected, { ...context, snapshot: { ...emptySnapshot, redirects } })
-  t.equal(shown.hint, hintOf(redirected, begin, { redirecting: 1 }))
+  const shown = viewOf(redirected, { ...context, redirectTargets: new Set(['shop.test']) })
+  t.equal(shown.hint, hintOf(redirected, begin, { isAwaited: true }))
 })
 
 t.test('a running attempt shows its progress, also for a domain that stays live', async (t) => {
