@@ -176,22 +176,6 @@ components: { schemas: { Shop: { type: object, properties: { city: { $ref: '#/co
   t.notMatch((await large('/sitemap.xml')).body, 'details-2')
 })
 
-t.test('what every page carries and loads at first weighs less than 58 kB', async (t) => {
-  const app = fastify()
-  t.teardown(() => app.close())
-  await app.register(openapiPages, { document: pets })
-  const { body } = await app.inject('/docs')
-  const files = new Set(Array.from(body.matchAll(/docs\/static\/[\w.-]+\/[\w.-]+/g), ([path]) => `/${path}`))
-  t.equal(files.size, 6, 'two fonts, and icons')
-  let weight = 0
-  for (const url of ['/docs', ...files]) {
-    const { statusCode, rawPayload } = await app.inject({ url, headers: { 'accept-encoding': 'br' } })
-    t.equal(statusCode, 200, url)
-    weight += rawPayload.length
-  }
-  t.ok(weight > 40_000 && weight < 58_000, String(weight))
-})
-
 t.test('where there is no page, a browser gets one with a search, and programs get JSON', async (t) => {
   for (const document of [pets, largeDocument()]) {
     const get = await site(t, { document })

@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { modelOf } from 'exact-openapi/model'
 import t, { type Test } from 'tap'
@@ -97,6 +98,23 @@ t.test('responses are compressed as the client prefers, for GET and HEAD', async
       t.equal(head.body, '')
     }
   }
+})
+
+t.test('a first visit, fonts included, weighs what the README of the package says', async (t) => {
+  const app = await build(t)
+  const { body } = await app.inject('/docs')
+  const loaded = body.replace(/<meta .*>/g, '') // browsers load no picture of a preview
+  const files = new Set(Array.from(loaded.matchAll(/docs\/static\/[\w.-]+\/[\w.-]+/g), ([path]) => `/${path}`))
+  t.match([...files].join(' '), /geist\.woff2.*geist-mono\.woff2/, 'with both fonts')
+  let weight = 0
+  for (const url of ['/docs', ...files]) {
+    const { statusCode, rawPayload } = await app.inject({ url, headers: { 'accept-encoding': 'br' } })
+    t.equal(statusCode, 200, url)
+    weight += rawPayload.length
+  }
+  const readme = await readFile('packages/openapi-pages/README.md', 'utf8')
+  const [, said] = /(\d+) kB on a first visit/.exec(readme) ?? []
+  t.ok(weight <= Number(said) * 1000 && weight > Number(said) * 1000 - 3000, `${weight} bytes`)
 })
 
 t.test('of hosts that a client makes up, few copies are compressed, and known ones stay so', async (t) => {
