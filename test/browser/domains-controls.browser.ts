@@ -13,7 +13,7 @@ t.test('the menu works by keyboard', async (t) => {
   const item = () => page.evaluate(() => document.activeElement?.textContent)
   const menu = page.locator(':popover-open')
   await button.press('Enter')
-  for (const text of ['Make primary', 'Change redirect…', 'Stop redirecting', 'Re-verify', 'Remove…']) {
+  for (const text of ['Make primary', 'Change redirect…', 'Re-verify', 'Remove…']) {
     await page.keyboard.press('Tab')
     t.equal(await item(), text)
   }
@@ -35,10 +35,14 @@ t.test('a domain becomes primary, redirects, and stops redirecting', async (t) =
   t.match(await dialog.textContent(), 'the same path at docs.example.com')
   t.ok(await dialog.getByRole('radio', { name: /^301/ }).isChecked())
   await dialog.getByRole('radio', { name: /^308/ }).check()
-  await dialog.getByRole('button', { name: 'Redirect' }).click()
+  t.notOk(await dialog.getByRole('radio', { name: /^None/ }).isVisible(), 'nothing to end')
+  await dialog.getByRole('button', { name: 'Save' }).click()
   const line = card(page, 'help.example.com').locator('.redirect')
   await settles(t, () => line.allTextContents(), ['Redirects to docs.example.com (308)'])
-  await choose(page, 'help.example.com', 'Stop redirecting')
+  await choose(page, 'help.example.com', 'Change redirect…')
+  t.ok(await dialog.getByRole('radio', { name: /^308/ }).isChecked())
+  await dialog.getByRole('radio', { name: /^None/ }).check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
   await settles(t, () => line.count(), 0)
   await choose(page, 'help.example.com', 'Make primary')
   await settles(t, () => card(page, 'help.example.com').locator('.primary-mark').allTextContents(), ['Primary'])

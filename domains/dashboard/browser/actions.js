@@ -1,6 +1,6 @@
 // The actions of the buttons, by the name in their `data-action`.
 import { ApiError, MOST, PAGE } from './api.js'
-import { ask, offerPrimary, selectStatus } from './dialogs.js'
+import { ask, offerPrimary, offerStatuses } from './dialogs.js'
 import { announce, byId, copy } from './dom.js'
 import { offerPair } from './pair-offer.js'
 import { leaderOf, partnerOf } from './state.js'
@@ -81,17 +81,17 @@ export function createActions({ api, state, render, refresh }) {
     },
     reissue: (host) => run(host, () => api.reissueCertificate(host)),
     'make-primary': (host) => run(host, () => api.setPrimaryDomain(host)),
-    'stop-redirecting': (host) => run(host, () => api.removeRedirect(host)),
     redirect: (host) =>
       ask(
         'redirect-dialog',
         textsOf(host),
         async (data) => {
-          await api.setRedirect(host, Number(data.get('status')))
+          const status = Number(data.get('status'))
+          await (status ? api.setRedirect(host, status) : api.removeRedirect(host))
           await refresh()
           return true
         },
-        (form) => selectStatus(form, find(host)?.redirect?.status),
+        (form) => offerStatuses(form, find(host)?.redirect?.status),
       ),
     async remove(host) {
       /** The primary domain changes first, so that no redirect is lost. @param {FormData} data */

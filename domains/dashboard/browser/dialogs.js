@@ -80,9 +80,10 @@ export function showError(form, message) {
   if (message) field?.focus()
 }
 
-/** Selects the status of the redirect that is set. @param {HTMLFormElement} form @param {number} [status] */
-export function selectStatus(form, status = 301) {
-  const choice = /** @type {HTMLInputElement} */ (form.querySelector(`[name=status][value="${status}"]`))
+/** Selects the status of the redirect that is set, which can end. @param {HTMLFormElement} form @param {number} [status] */
+export function offerStatuses(form, status) {
+  byId('no-redirect').hidden = status === undefined
+  const choice = /** @type {HTMLInputElement} */ (form.querySelector(`[name=status][value="${status ?? 301}"]`))
   choice.checked = true
 }
 

@@ -23,7 +23,6 @@ export function menuView(domain, { list, now }) {
       <div id="actions-${host}" popover>
         ${!isPrimary && item('make-primary', 'Make primary')}
         ${!isPrimary && list.primary !== undefined && item('redirect', redirect ? 'Change redirect…' : 'Redirect to primary…')}
-        ${redirect && item('stop-redirecting', 'Stop redirecting')}
         ${(state === 'live' || state === 'failed') && item('verify', 'Re-verify', isTooSoon)}
         ${certificate && item('reissue', 'Order a new certificate', isTooSoon)}
         ${item('remove', 'Remove…')}
