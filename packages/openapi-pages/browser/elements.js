@@ -1,5 +1,5 @@
 // Elements of what scripts add to the page.
-import { linesOf } from './highlight.js'
+import { linesOf, piecesOf } from './highlight.js'
 
 /** Properties that begin with `on` are listeners; of attributes, false and undefined are left out. */
 export function h(/** @type {string} */ name, properties = {}, ...children) {
@@ -18,9 +18,12 @@ export const colored = (/** @type {string} */ text, /** @type {string} */ langua
     h(
       'span',
       { class: className },
-      ...tokens.map(([kind, part]) => (kind ? h('span', { class: kind[0] }, part) : part)),
+      ...tokens.map(([kind, part]) => (kind ? h('span', { class: kind[0] }, ...broken(part)) : broken(part))),
     ),
   )
+
+const broken = (/** @type {string} */ text) =>
+  piecesOf(text).flatMap((piece, at) => (at > 0 ? [h('wbr'), piece] : [piece]))
 
 /** As the page has them: its listener copies the text. */
 export function codeBlock(/** @type {string} */ label, /** @type {string} */ text, language = 'text') {

@@ -80,11 +80,16 @@ export function linesOf(/** @type {string} */ code, /** @type {string} */ langua
   return lines.map((tokens) => ({ className: classOf(tokens.map(([, text]) => text).join('')), tokens }))
 }
 
-/** By its depth, and whether it is long without spaces at which it can break, as an address that stands for another may be. */
+/** Where an address may break: before what a slash begins. Other code breaks at its spaces. */
+export const piecesOf = (/** @type {string} */ text, isAddress = text.includes('://')) =>
+  isAddress ? text.split(/(?<=:\/\/)|(?<=[^:/\s'"])(?=[/?&][^/\s'"])/) : [text]
+
+/** By its depth, and whether it has no spaces at which it can break, as an address or a long word. */
 function classOf(/** @type {string} */ line) {
   const [, indent = '', text = ''] = /** @type {RegExpExecArray} */ (/^([ \t]*)(.*?)(?: \\)?\n?$/s.exec(line))
   const depth = Math.min(DEEPEST, Math.floor(indent.replaceAll('\t', '  ').length / 2))
-  return `l${depth > 0 ? ` i${depth}` : ''}${!/\s/.test(text) && (text.length > LONGEST_WORD || text.includes('://')) ? ' u' : ''}`
+  const kind = text.includes('://') ? ' url' : text.length > LONGEST_WORD ? ' u' : ''
+  return `l${depth > 0 ? ` i${depth}` : ''}${/\s/.test(text) ? '' : kind}`
 }
 
 /** The style sheet knows no deeper lines. */

@@ -1,5 +1,5 @@
 // Code: colored, in lines that wrap, with a button that copies it. The base URL within it is marked: scripts replace it.
-import { linesOf } from '#browser/highlight.js'
+import { linesOf, piecesOf } from '#browser/highlight.js'
 import { exampleServer } from '../../server.ts'
 import { type Html, html } from './markup.ts'
 
@@ -22,5 +22,9 @@ export function pre(text: string, lang: string): Html {
 
 function withBaseUrl(text: string): Html {
   const [first = '', ...others] = text.split(exampleServer)
-  return html`${first}${others.map((part) => html`<span class="server-url">${exampleServer}</span>${part}`)}`
+  const isAddress = text.includes('://')
+  const broken = (part: string) => piecesOf(part, isAddress).map((piece, at) => html`${at > 0 && html`<wbr>`}${piece}`)
+  return html`${broken(first)}${others.map(
+    (part) => html`<span class="server-url">${exampleServer}</span>${/^[/?]/.test(part) && html`<wbr>`}${broken(part)}`,
+  )}`
 }

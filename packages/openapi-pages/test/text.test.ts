@@ -1,9 +1,8 @@
 // Formatting and coloring preserve the text.
-
 import t from 'tap'
 import { fc } from 'test-kit/properties'
-import { linesOf, tokensOf } from '../../packages/openapi-pages/browser/highlight.js'
-import { formatJson } from '../../packages/openapi-pages/browser/json.js'
+import { linesOf, piecesOf, tokensOf } from '../browser/highlight.js'
+import { formatJson } from '../browser/json.js'
 
 t.test('JSON is indented as by JSON.stringify, whatever its spaces', async () => {
   const spaces = fc.constantFrom(undefined, 1, 3, '\t')
@@ -68,4 +67,11 @@ t.test('a line knows its depth, also one with a carriage return within it', asyn
     linesOf('a\n  b\rc\n', 'text').map(({ className }) => className),
     ['l', 'l i1'],
   )
+})
+
+t.test('an address breaks before its slashes and parameters, and other text nowhere', async (t) => {
+  const pieces = ['http://', '127.0.0.1:3000', '/v1', '/pets', '?a=1', '&b=', '/c/']
+  t.strictSame(piecesOf(pieces.join('')), pieces)
+  t.strictSame(piecesOf('application/json?a'), ['application/json?a'])
+  t.equal(linesOf("  'http://a'", 'sh')[0]?.className, 'l i1 url')
 })
