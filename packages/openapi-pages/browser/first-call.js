@@ -23,6 +23,7 @@ export async function send(
     const text = await response.text()
     status.textContent = String(response.status)
     status.className = `status status-${String(response.status)[0]}xx`
+    if (status.previousElementSibling) status.previousElementSibling.textContent = 'Response'
     show(answer, text, response.headers.get('content-type') ?? '')
     steps.classList.add('sent')
   } catch {

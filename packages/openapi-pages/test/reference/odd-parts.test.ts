@@ -1,6 +1,7 @@
 // What documents may leave out, or have in an unusual form.
 import t from 'tap'
 import { documentOf } from 'test-kit/document'
+import type { Hidden } from '../../src/reference/html/page-context.ts'
 import { contentsHtml, referenceHtml } from '../../src/reference/html/reference.ts'
 import { referenceMarkdown } from '../../src/reference/markdown.ts'
 import { readReference } from '../../src/reference/read.ts'
@@ -123,6 +124,19 @@ t.test('the first call shows the answer as its media type, and how many operatio
     t.match(html, '<span>sh</span>', 'a sample without a label has its language')
     t.match(html, 'For 1 of 2 operations.')
   }
+})
+
+t.test('where the document allows no form, the sample says so, here and in the first call', async (t) => {
+  const get = { 'x-codeSamples': [{ lang: 'sh', source: 'curl' }], responses: { 204: { description: 'It.' } } }
+  const textsOf = (more: object, hide: readonly Hidden[] = []) => {
+    const reference = readReference(documentOf({ '/a': { get: { ...get, ...more } } }))
+    return (
+      referenceHtml(reference, { ...page, hide: new Set(hide) }).html.split('this page does not send it').length - 1
+    )
+  }
+  t.equal(textsOf({}), 0)
+  t.equal(textsOf({ 'x-explorer-enabled': false }), 2)
+  t.equal(textsOf({ 'x-explorer-enabled': false }, ['tryIt']), 0, 'no page sends anything')
 })
 
 t.test('no more addresses than a reader would choose from are offered', async (t) => {

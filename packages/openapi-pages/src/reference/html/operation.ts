@@ -69,9 +69,13 @@ function endpoint({ method, path, parameters, badges }: OperationPart): Html {
 function exchange(operation: OperationPart, { isApiKnown, more, hide, docs }: PageContext): Html {
   const { operationId, summary, isTryable } = operation
   const sample = !hide.has('samples') && samples(operation, more)
-  const button = isApiKnown && isTryable && !hide.has('tryIt') && tryItButton(operationId, summary, docs)
+  const canTry = isApiKnown && !hide.has('tryIt')
+  const button = canTry && (isTryable ? tryItButton(operationId, summary, docs) : sample && notSent)
   return html`<div class="request">\n${sample}${bodyExamples(operation, sample !== false)}${button}${examples(operation)}</div>\n`
 }
+
+/** In place of the button, where the document allows no form. */
+export const notSent = html`<p class="hint needs-script">Copy it to run it: this page does not send it.</p>\n`
 
 /** What it opens is in browser/. */
 function tryItButton(operationId: string, summary: string, docs: string): Html {

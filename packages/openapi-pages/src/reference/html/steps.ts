@@ -3,7 +3,7 @@ import type { Key } from '../keys.ts'
 import type { Reference } from '../tree.ts'
 import { pre } from './code.ts'
 import { type Html, html } from './markup.ts'
-import { statusLabel } from './operation.ts'
+import { notSent, statusLabel } from './operation.ts'
 import type { PageContext } from './page-context.ts'
 import { prose } from './prose.ts'
 import { tabs } from './tabs.ts'
@@ -31,7 +31,11 @@ function steps(reference: Reference, call: FirstCall, fields: Html | false, page
   const all = [
     fields && { name: 'key', title: html`${what}`, content: fields },
     { name: 'call', title: html`${sample.label ?? sample.lang}`, content: callPart(call, page) },
-    { name: 'answer', title: html`Answer ${statusLabel(answer.status)}`, content: answerPart(call) },
+    {
+      name: 'answer',
+      title: html`<span>Example response</span> ${statusLabel(answer.status)}`,
+      content: answerPart(call),
+    },
   ].filter((step) => typeof step === 'object')
   const items = all.map(
     (
@@ -41,19 +45,16 @@ function steps(reference: Reference, call: FirstCall, fields: Html | false, page
 ${content}</li>
 `,
   )
-  return html`<ol class="steps${!fields && ' without-key'}" role="list" data-operation="${id}" aria-label="The first call: ${summary}">\n${items}</ol>\n`
+  return html`<ol class="steps" role="list" data-operation="${id}" aria-label="The first call: ${summary}">\n${items}</ol>\n`
 }
 
 function callPart(
   { id, summary, sample, isTryable, target, schemes, accept }: FirstCall,
   { isApiKnown, hide, docs }: PageContext,
 ): Html {
-  const send =
-    isApiKnown &&
-    isTryable &&
-    !hide.has('tryIt') &&
-    html`<button type="button" class="primary send needs-script" data-url="${docs}/first-call.js" data-target="${target}" data-schemes="${JSON.stringify(schemes)}" data-accept="${accept ?? ''}">Send<span class="visually-hidden"> the first call</span></button> `
-  return html`<div class="code">${pre(sample.source, sample.lang)}<p class="foot">${send}<a href="#${id}">${summary}</a><button type="button" class="copy needs-script">Copy<span class="visually-hidden"> the first call</span></button></p></div>
+  const canSend = isApiKnown && !hide.has('tryIt')
+  const send = html`<button type="button" class="primary send needs-script" data-url="${docs}/first-call.js" data-target="${target}" data-schemes="${JSON.stringify(schemes)}" data-accept="${accept ?? ''}">Send<span class="visually-hidden"> the first call</span></button> `
+  return html`<div class="code">${pre(sample.source, sample.lang)}${canSend && !isTryable && notSent}<p class="foot">${canSend && isTryable && send}<a href="#${id}">${summary}</a><button type="button" class="copy needs-script">Copy<span class="visually-hidden"> the first call</span></button></p></div>
 `
 }
 
