@@ -1,5 +1,6 @@
 // The body of a request, of each media type: one list of texts and files, whose bytes follow each other.
 import { isComposite, stringifyExactly } from './json.js'
+import { isForm, isJson, isMultipart } from './media-types.js'
 import { inQuery, textIn } from './styles.js'
 
 /**
@@ -10,10 +11,6 @@ import { inQuery, textIn } from './styles.js'
  * @typedef {{ type?: string | undefined, style?: string | undefined, explode?: boolean | undefined, isFile?: boolean }} PropertyEncoding of a form's property
  * @typedef {Readonly<Record<string, PropertyEncoding>>} Encoding
  */
-
-export const isJson = (/** @type {string} */ type) => /[/+]json\b/i.test(type)
-export const isForm = (/** @type {string} */ type) => /^application\/x-www-form-urlencoded\b/i.test(type)
-export const isMultipart = (/** @type {string} */ type) => /^multipart\/form-data\b/i.test(type)
 
 const boundary = 'part-of-the-form'
 

@@ -2,8 +2,6 @@
 import { bodyOf } from './body.js'
 import { inPath, inQuery, partsOf, textIn } from './styles.js'
 
-export { isForm, isJson, isMultipart } from './body.js'
-
 /**
  * @typedef {import('./styles.js').Parameter} Parameter
  * @typedef {{ path: string, parameters: readonly Parameter[] }} Template

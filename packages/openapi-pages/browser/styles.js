@@ -1,5 +1,6 @@
 // How values are written in a path, a query, a header and a form (OpenAPI 3.0.4, "Style Values").
 import { isComposite, stringifyExactly } from './json.js'
+import { isJson } from './media-types.js'
 
 /** @typedef {{ name: string, in: string, style: string, explode: boolean, type?: string | undefined }} Parameter */
 
@@ -11,7 +12,7 @@ const encoded = (/** @type {unknown} */ value) => encodeURIComponent(textIn(valu
 
 /** The items of an array, the names and values of an object, or the one text. @returns {string[]} */
 export function partsOf(/** @type {Parameter} */ { type, explode }, /** @type {unknown} */ value, text = encoded) {
-  if (type !== undefined) return [text(/[/+]json\b/i.test(type) ? stringifyExactly(value) : value)]
+  if (type !== undefined) return [text(isJson(type) ? stringifyExactly(value) : value)]
   if (Array.isArray(value)) return value.map((item) => text(item))
   if (!isComposite(value)) return [text(value)]
   const pairs = Object.entries(value)

@@ -1,7 +1,8 @@
 // The body of a request, of one of its media types.
 
-import { anyFile, isForm, isJson, isMultipart } from './body.js'
+import { anyFile } from './body.js'
 import { h } from './elements.js'
+import { isForm, isJson, isMultipart } from './media-types.js'
 import { merged, resolved } from './schema-parts.js'
 import { fileEditor, objectEditor, textEditor } from './try-it-editors.js'
 import { NotJson } from './try-it-fields.js'

@@ -1,6 +1,7 @@
 // How the properties of a form are written, and which values are files.
 import { certain, type Media, propertyOf, reachable, type Schema } from 'exact-openapi/model'
-import { type Encoding, isForm, isJson, isMultipart, type PropertyEncoding } from '#browser/body.js'
+import type { Encoding, PropertyEncoding } from '#browser/body.js'
+import { isForm, isJson, isMultipart } from '#browser/media-types.js'
 
 /** Of a form, by property; undefined for other bodies. */
 export function encodingOf({ type, schema, encoding }: Media): Encoding | undefined {

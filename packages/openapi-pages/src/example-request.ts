@@ -14,7 +14,8 @@ import {
 } from 'exact-openapi/model'
 import { anyFile } from '#browser/body.js'
 import { isComposite } from '#browser/json.js'
-import { type Input, isForm, isJson, isMultipart, targetOf } from '#browser/request.js'
+import { isForm, isJson, isMultipart } from '#browser/media-types.js'
+import { type Input, targetOf } from '#browser/request.js'
 import { encodingOf, isFileBody } from './encoding.ts'
 import { xmlOf } from './xml.ts'
 

@@ -4,6 +4,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { modelOf } from 'exact-openapi/model'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
+import { isJson, isMultipart } from '../../../packages/exact-openapi/src/media-types.ts'
+import * as browser from '../../../packages/openapi-pages/browser/media-types.js'
 import { refusedSamples, wrongExamples } from '../../../packages/openapi-pages/src/check.ts'
 import { withSamples } from '../../../packages/openapi-pages/src/code-samples/index.ts'
 import { exampleServer as placeholder, withExampleServer } from '../../../packages/openapi-pages/src/server.ts'
@@ -360,4 +362,12 @@ t.test('an operation with samples of its own is in no further language', async (
 t.test('every example fits its schema, and a server accepts every sample', async (t) => {
   t.strictSame(wrongExamples(loadDocument()), [])
   t.strictSame(await refusedSamples(loadDocument()), [])
+})
+
+t.test('the form judges media types as the contract does', async (t) => {
+  const json = ['application/json', 'Text/JSON; charset=utf-8', 'application/problem+json', 'application/*+json']
+  for (const type of [...json, 'application/json-seq', 'application/jsonl', 'image/svg+xml', 'a/json', ''])
+    t.equal(browser.isJson(type), isJson(type), type)
+  for (const type of ['multipart/form-data; boundary=a', 'Multipart/Form-Data', 'multipart/form-data-x'])
+    t.equal(browser.isMultipart(type), isMultipart(type), type)
 })

@@ -1,6 +1,6 @@
 // What samples and the form need of an operation to call it.
 import type { Model, Operation } from 'exact-openapi/model'
-import { isJson } from '#browser/body.js'
+import { isJson } from '#browser/media-types.js'
 import type { Callable } from '#browser/request.js'
 import { alternativesOf } from '../credentials.ts'
 import { ofInfo } from '../extensions.ts'

@@ -3,7 +3,7 @@
 import { type Direction, withoutHidden as sentOf } from 'exact-openapi/examples'
 import type { Example, Media, Model, Schema } from 'exact-openapi/model'
 import { stringify } from 'lossless-json'
-import { isJson } from '#browser/request.js'
+import { isJson } from '#browser/media-types.js'
 import { bodyExample, bodyViolation, examplesIn } from '../example-request.ts'
 import { lazy } from '../static/memoize.ts'
 import { contentOf, type Options, ownContent } from './content.ts'
