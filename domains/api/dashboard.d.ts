@@ -289,8 +289,7 @@ export interface components {
         /** @enum {integer} */
         RedirectStatus: 301 | 302 | 307 | 308;
         Problem: {
-            /** @enum {string} */
-            code: "record_missing" | "conflicting_record" | "proof_missing" | "cname_mismatch" | "record_not_everywhere" | "target_unresolvable" | "dns_unreachable" | "dnssec_broken" | "caa_blocks" | "caa_unreachable" | "rate_limited" | "ca_unavailable" | "ca_cannot_connect" | "ca_cannot_resolve" | "ca_refused" | "not_allowed" | "certificate_expired" | "storage_failed" | "internal_error" | "record_damaged";
+            code: components["schemas"]["ProblemCode"];
             /**
              * @description What the checks found wrong, in their order.
              * @enum {string}
@@ -315,7 +314,17 @@ export interface components {
             /** @description What else to know, such as when the next retry is, a sentence each. */
             notes: string[];
             nextTryAt?: components["schemas"]["Time"];
+            /** @description What kept the other authorities from issuing, if several were tried: all else is of one. */
+            failures?: {
+                /** @description The URL of its directory. */
+                authority: string;
+                code: components["schemas"]["ProblemCode"];
+                /** @description The problem in a sentence. */
+                message: string;
+            }[];
         };
+        /** @enum {string} */
+        ProblemCode: "record_missing" | "conflicting_record" | "proof_missing" | "cname_mismatch" | "record_not_everywhere" | "target_unresolvable" | "dns_unreachable" | "dnssec_broken" | "caa_blocks" | "caa_unreachable" | "rate_limited" | "ca_unavailable" | "ca_cannot_connect" | "ca_cannot_resolve" | "ca_refused" | "not_allowed" | "certificate_expired" | "storage_failed" | "internal_error" | "record_damaged";
         Certificate: {
             /** @description As the certificate itself names it. */
             issuer: string;

@@ -17,9 +17,9 @@ const texts = [
   ['docs/custom-domains.md', /(?<=^\| problem \|.*\n\|---.*\n)(\|.*\n)+/m, rows.join('')],
   [
     'domains/api/dashboard.yaml',
-    /(?<=^ {4}Problem:\n.*\n.*\n {6}properties:\n {8}code:\n.*\n {10}enum:\n)( {12}- .*\n)+/m,
+    /(?<=^ {4}ProblemCode:\n.*\n {6}enum:\n)( {8}- .*\n)+/m,
     Object.keys(problems)
-      .map((code) => `            - ${code}\n`)
+      .map((code) => `        - ${code}\n`)
       .join(''),
   ],
 ]

@@ -24,7 +24,7 @@ const patience = { lost: HOUR, unfinished: 24 * HOUR }
 /** Saves a step before it resolves. @throws when the attempt has ended, or nothing can be saved */
 export type SaveStep = (step: Step) => Promise<void>
 
-/** @throws IssueError for a problem of the domain */
+/** Orders nothing at a second authority for a problem that it would find as well. */
 export async function issue(
   domain: Domain,
   signal: AbortSignal,
@@ -35,7 +35,7 @@ export async function issue(
   const failures = new Map<CertificateAuthority, IssueError>()
 
   /** Undefined if another authority, or another order, may succeed. */
-  async function tryAt(authority: CertificateAuthority, pending?: PendingOrder): Promise<Live | undefined> {
+  async function tryAt(authority: CertificateAuthority, pending?: PendingOrder): Promise<Live | Failed | undefined> {
     try {
       const pem = await orderAt(authority, domain, pending, signal, saveStep, options)
       if (pem === undefined) return undefined
@@ -43,7 +43,10 @@ export async function issue(
       const issuedAt = pending?.begunAt ?? clock.now().toISOString()
       return { kind: 'live', pem, issuedAt, failures: failuresOf(failures.keys()) }
     } catch (error) {
-      if (!(error instanceof IssueError) || !definitionOf(error.problem).authority) throw error
+      if (!(error instanceof IssueError)) throw error
+      const { problem, retryAfterMs } = error
+      if (!definitionOf(problem).authority)
+        return { kind: 'failed', problem, retryAfterMs, failures: failuresOf(failures.keys()) }
       failures.set(authority, error)
       return undefined
     }
@@ -56,8 +59,8 @@ export async function issue(
 
   for (const pending of await certificates.loadOrders(domain)) {
     const orderedFrom = authorityNamed(authorities, pending.authority)
-    const completed = orderedFrom && (await tryAt(orderedFrom, pending))
-    if (completed) return completed
+    const outcome = orderedFrom && (await tryAt(orderedFrom, pending))
+    if (outcome) return outcome
   }
 
   const wait = noIssuanceBefore(domain, clock.now()) - clock.now().getTime()
@@ -66,8 +69,8 @@ export async function issue(
     return { kind: 'failed', problem: { code: 'rate_limited', detail }, retryAfterMs: wait, isOwnLimit: true }
   }
   for (const authority of authorities.filter((each) => !failures.has(each))) {
-    const issued = await tryAt(authority)
-    if (issued) return issued
+    const outcome = await tryAt(authority)
+    if (outcome) return outcome
   }
   const [first, ...fallbacks] = authorities
   const { problem, retryAfterMs } = failures.get(first) as IssueError

@@ -89,12 +89,7 @@ async function verifyAndIssue(
     current = { ...domain, certificate }
   }
 
-  try {
-    return await issue(current, signal, saveStep, options)
-  } catch (error) {
-    if (!(error instanceof IssueError)) throw error
-    return { kind: 'failed', problem: error.problem, retryAfterMs: error.retryAfterMs }
-  }
+  return issue(current, signal, saveStep, options)
 }
 
 /** Why the domain may not be served, whatever its record is: the platform does not allow it, or it is not proven to be the owner's. */

@@ -1,19 +1,13 @@
 // The steps of an attempt, and the domain after each: pure functions.
 import { isDeepStrictEqual } from 'node:util'
 import { originOf, readCertificate } from '../certificates/certificate.ts'
-import type { Domain, IssuedCertificate, Problem } from '../state/domain.ts'
+import type { AuthorityFailure, Domain, IssuedCertificate, Problem } from '../state/domain.ts'
 import { isEarly, isOfWrongClock, isQueued, isServed, nextTry } from './schedule.ts'
 
 /** A state on the way to live, with the fields that it sets. */
 export interface Progress extends Partial<Pick<Domain, 'verifiedAt' | 'outdated' | 'waitingSince' | 'proof'>> {
   kind: 'progress'
   state: 'verifying' | 'verified' | 'issuing'
-}
-
-/** What kept an authority from issuing, where another one was tried in its place. */
-export interface AuthorityFailure {
-  authority: string
-  problem: Problem
 }
 
 export interface Live {
@@ -35,7 +29,7 @@ export interface Failed {
   isOwnLimit?: boolean
   /** Set when the failure was not foreseen. */
   error?: unknown
-  /** What failed at the fallbacks: `problem` is the first authority's. */
+  /** At the other authorities: `problem` is of one. */
   failures?: AuthorityFailure[]
 }
 
@@ -72,7 +66,8 @@ function progressed(domain: Domain, { kind, ...changes }: Progress, now: Date): 
 }
 
 function live(domain: Domain, { pem, issuedAt, renewal }: Live, now: Date, read: typeof readCertificate): Domain {
-  const { problem, notBefore, failingSince, failedAt, waitingSince, limitedUntil, isRequested, ...rest } = domain
+  const { problem, failures, notBefore, failingSince, failedAt, waitingSince, limitedUntil, isRequested, ...rest } =
+    domain
   const { hosts, ...certificate } = read(pem)
   const liveSince = domain.liveSince ?? now.toISOString()
   if (issuedAt || isReissued(pem, domain)) delete rest.reissueAt
@@ -93,8 +88,9 @@ function isReissued(pem: string, { reissueAt = '' }: Domain): boolean {
 }
 
 /** A live domain stays so until its certificate expires. */
-function failed(domain: Domain, { problem, retryAfterMs = 0, isOwnLimit }: Failed, now: Date, random: number): Domain {
-  const { isRequested, ...rest } = domain
+function failed(domain: Domain, step: Failed, now: Date, random: number): Domain {
+  const { problem, failures = [], retryAfterMs = 0, isOwnLimit } = step
+  const { isRequested, failures: former, ...rest } = domain
   const attempts = domain.attempts + Number(!isQueued(problem))
   const notBefore = nextTry({ domain, attempts, problem, now, retryAfterMs, random }).toISOString()
   const limitedUntil = retryAfterMs > 0 ? new Date(now.getTime() + retryAfterMs).toISOString() : notBefore
@@ -102,6 +98,7 @@ function failed(domain: Domain, { problem, retryAfterMs = 0, isOwnLimit }: Faile
     ...rest,
     state: isServed(domain, now) ? 'live' : 'failed',
     problem,
+    ...(failures.length > 0 && { failures }),
     attempts,
     ...(problem.code === 'rate_limited' && !isOwnLimit && { limitedUntil }),
     failingSince: failingSince(domain, now),
@@ -116,7 +113,7 @@ function failingSince({ failingSince }: Domain, now: Date): string {
 
 /** Retries start over, at once and for another full period. */
 function expired(domain: Domain, now: Date): Domain {
-  const { certificate, liveSince, ...rest } = domain
+  const { certificate, liveSince, failures, ...rest } = domain
   if (!certificate) return domain // the storage was restored, during the attempt, to what it was before there was one
   const { notAfter } = certificate
   const time = now.toISOString()

@@ -52,6 +52,13 @@ export interface PlacedOrder {
   isExempt?: true
 }
 
+/** What kept an authority from issuing, where another one was tried. */
+export interface AuthorityFailure {
+  /** The directory URL. */
+  authority: string
+  problem: Problem
+}
+
 /** Stored as JSON. */
 export interface Domain {
   name: DomainName
@@ -75,6 +82,8 @@ export interface Domain {
   waitingSince?: string
   liveSince?: string
   problem?: Problem
+  /** At the other authorities: `problem` is of one. */
+  failures?: AuthorityFailure[]
   /** Consecutive failures since `failingSince`; there is no automatic retry before `notBefore`. */
   attempts: number
   failingSince?: string

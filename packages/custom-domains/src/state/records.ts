@@ -1,7 +1,7 @@
 // A snapshot as records: what has changed in it, and what changes in it.
 import { problems } from '../problems/index.ts'
 import { isRedirectStatus } from './configuration.ts'
-import type { Domain, Redirect } from './domain.ts'
+import type { AuthorityFailure, Domain, Problem, Redirect } from './domain.ts'
 import { keysThatDiffer } from './layered-map.ts'
 import { type Draft, draftOf, emptySnapshot, type Snapshot } from './snapshot.ts'
 import { isRecordKind, isRole, type RecordChange, type RecordKind, type StoredRecord } from './storage.ts'
@@ -101,11 +101,17 @@ function redirectFault(redirect: Partial<Redirect> | null): string | undefined {
   return typeof to === 'string' && isRedirectStatus(status) ? undefined : 'it has no target, or no status of a redirect'
 }
 
+const isKnown = (problem: Partial<Problem> | undefined) => Object.hasOwn(problems, String(problem?.code))
+const isFailure = (each: Partial<AuthorityFailure> | null) =>
+  URL.canParse(String(each?.authority)) && isKnown(each?.problem)
+
 function domainFault(host: string, domain: Partial<Domain> | null): string | undefined {
-  const { name, state, problem, attempts, addedAt } = domain ?? {}
+  const { name, state, problem, failures, attempts, addedAt } = domain ?? {}
   if (name?.host !== host) return `name.host is not ${host}`
   if (!states.includes(state)) return `state must be one of ${states.join(', ')}`
-  if (problem && !Object.hasOwn(problems, problem.code)) return `problem.code is unknown: ${problem.code}`
+  if (problem && !isKnown(problem)) return `problem.code is unknown: ${problem.code}`
+  if (failures && !(Array.isArray(failures) && failures.every(isFailure)))
+    return 'failures must be a list of known problems, each with its authority'
   if (typeof attempts !== 'number') return 'attempts must be a number'
   return Number.isNaN(Date.parse(String(addedAt))) ? 'addedAt must be a time' : undefined
 }

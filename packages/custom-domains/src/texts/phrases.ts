@@ -1,5 +1,6 @@
 // Sentences about retries and certificates that several texts share.
 import { isQueued, retryAt } from '../maintenance/schedule.ts'
+import { definitionOf } from '../problems/index.ts'
 import type { CertificateDates, Domain } from '../state/domain.ts'
 
 export const MINUTE = 60_000
@@ -14,6 +15,14 @@ export function nextRetry(domain: Domain, now: Date): string {
     return `It waits for its turn, which comes ${wait > 0 ? `in about ${durationOf(wait)}` : 'now'}.`
   if (at <= now) return 'The next automatic check starts now.'
   return `The next automatic check is at ${at.toISOString().slice(0, 19).replace('T', ' ')} UTC.`
+}
+
+/** @returns a sentence for each other authority that was tried */
+export function failuresOf({ failures = [], name }: Domain): string[] {
+  return failures.map(({ authority, problem }) => {
+    const { message } = definitionOf(problem)
+    return `The authority ${new URL(authority).host} was tried, too: ${message(problem, name)}`
+  })
 }
 
 export function validityOf({ notAfter }: CertificateDates, now: Date): string {

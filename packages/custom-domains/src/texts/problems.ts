@@ -4,12 +4,12 @@ import { definitionOf } from '../problems/index.ts'
 import { addresseeOf, reassurances } from '../problems/problem.ts'
 import { recordFor } from '../problems/required-record.ts'
 import type { Domain } from '../state/domain.ts'
-import { nextRetry, validityOf } from './phrases.ts'
+import { failuresOf, nextRetry, validityOf } from './phrases.ts'
 import type { ProblemView } from './types.ts'
 
 /** What is wrong with a domain; steps and notes, a sentence each, are for users' domains only. @param target the CNAME target */
 export function problemOf(domain: Domain, { target, now }: { target: string; now: Date }): ProblemView | undefined {
-  const { name, problem, certificate, isPlatform } = domain
+  const { name, problem, failures, certificate, isPlatform } = domain
   if (!problem) return undefined
   const definition = definitionOf(problem)
   const { about, message, steps, notes } = definition
@@ -27,6 +27,11 @@ export function problemOf(domain: Domain, { target, now }: { target: string; now
     ...(records && { found: records }),
     message: message(problem, name),
     ...(nextTryAt && { nextTryAt: nextTryAt.toISOString() }),
+    ...(failures && {
+      failures: failures.map(({ authority, problem }) => {
+        return { authority, code: problem.code, message: definitionOf(problem).message(problem, name) }
+      }),
+    }),
   }
   if (isPlatform) return { ...view, steps: [], notes: [] }
   return {
@@ -35,6 +40,7 @@ export function problemOf(domain: Domain, { target, now }: { target: string; now
     notes: [
       ...(reassurance ? [reassurance] : []),
       ...(notes?.(problem, subject) ?? []),
+      ...failuresOf(domain),
       nextRetry(domain, now),
       ...(certificate ? [validityOf(certificate, now)] : []),
     ],

@@ -2,7 +2,7 @@
 import { definitionOf } from '../problems/index.ts'
 import { phraseOf } from '../problems/required-record.ts'
 import type { Domain, Problem } from '../state/domain.ts'
-import { durationOf, format, HOUR, join, MINUTE, nextRetry, since, validityOf } from './phrases.ts'
+import { durationOf, failuresOf, format, HOUR, join, MINUTE, nextRetry, since, validityOf } from './phrases.ts'
 
 const summaries: Record<Domain['state'], string> = {
   added: 'Create the DNS record, then choose Verify.',
@@ -22,6 +22,7 @@ export function summaryOf(domain: Domain, now: Date): string {
   return join(
     stateIn(state, problem),
     problem && definitionOf(problem).message(problem, name),
+    ...(problem ? failuresOf(domain) : []),
     state === 'live' &&
       aboutOf(problem) === 'dns' &&
       failingSince &&

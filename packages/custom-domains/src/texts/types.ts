@@ -54,6 +54,8 @@ export interface ProblemView {
   /** What else to know, such as when the next retry is, a sentence each. */
   notes: string[]
   nextTryAt?: string
+  /** What kept the other authorities from issuing, if several were tried: all else is of one. */
+  failures?: { authority: string; code: ProblemCode; message: string }[]
 }
 
 export interface CertificateView extends CertificateDates {

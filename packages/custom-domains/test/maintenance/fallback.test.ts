@@ -2,9 +2,10 @@ import t, { type Test } from 'tap'
 import { originOf } from '../../src/certificates/certificate.ts'
 import { IssueError, type Issuer, OrderEndedError } from '../../src/certificates/issuer.ts'
 import { replaceForeignCertificates } from '../../src/maintenance/startup.ts'
+import { definitionOf } from '../../src/problems/index.ts'
 import type { Problem, ProblemCode } from '../../src/state/domain.ts'
 import { DAY, HOUR, MINUTE } from '../fixtures/clock.ts'
-import { certificateAt, type WorldOptions, worldOf } from '../fixtures/domains.ts'
+import { certificateAt, domainOf, type WorldOptions, worldOf } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
 const [first, second] = ['https://ca.test/directory', 'https://fallback.test/directory']
@@ -79,7 +80,7 @@ t.test('CAA records are checked for each authority by its own names', async (t) 
   t.strictSame(neither.get(host)?.problem, blocks('ca.test'), 'the record to add is that of the first one')
 })
 
-t.test('if both fail, the problem is that of the first, and the retry comes when either may issue', async (t) => {
+t.test('if both fail, both problems are shown, and the retry comes when either may issue', async (t) => {
   const cases = [
     [failing('rate_limited', 3 * HOUR), failing('rate_limited', 2 * HOUR), 'rate_limited', 2 * HOUR],
     [failing('rate_limited', 3 * HOUR), failing('ca_refused'), 'rate_limited', 3 * HOUR],
@@ -88,18 +89,24 @@ t.test('if both fail, the problem is that of the first, and the retry comes when
     [failing('ca_unavailable'), failing('ca_cannot_connect'), 'ca_cannot_connect', 0],
   ] as const
   for (const [one, other, code, wait] of cases) {
-    const { publish, script, get, clock, lines } = await twoAuthorities(t, { random: () => 0 })
+    const { publish, script, get, clock, lines, registry, pass } = await twoAuthorities(t, { random: () => 0 })
     script.identities = one
     script.fallback.issue = other
     await publish(host)
     t.match(get(host), { state: 'failed', problem: { code } })
     const { notBefore = '' } = get(host) ?? {}
     t.equal(Date.parse(notBefore) - clock.now().getTime(), Math.max(wait + Math.min(wait, HOUR) / 10, 0.9 * MINUTE))
-    const isOfDomain = code === 'ca_cannot_connect'
-    t.strictSame(lines, [
-      ...(isOfDomain ? [] : ['warn: this authority issued no certificate']),
-      'warn: the attempt failed',
-    ])
+    t.strictSame(lines, ['warn: this authority issued no certificate', 'warn: the attempt failed'])
+    const [rejected, authority] = code === 'ca_cannot_connect' ? [one, first] : [other, second]
+    const { problem } = (await rejected().catch((error) => error)) as IssueError
+    const message = definitionOf(problem).message(problem, domainOf(host).name)
+    const shown = registry.find(host)
+    t.strictSame(shown?.problem?.failures, [{ authority, code: problem.code, message }])
+    const sentence = `The authority ${new URL(authority).host} was tried, too: ${message}`
+    t.ok(shown?.summary.includes(sentence) && shown.problem?.notes.includes(sentence))
+    script.dns = () => ({ code: 'record_missing' })
+    await pass(4 * HOUR)
+    t.match(registry.find(host)?.problem, { code: 'record_missing', failures: undefined })
   }
 })
 

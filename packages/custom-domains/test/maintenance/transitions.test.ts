@@ -27,8 +27,9 @@ t.test('an expired certificate starts another period of retries, at once', async
   const { liveSince, ...rest } = domain
   const times = { attempts: 0, failingSince: after(0), failedAt: after(0), notBefore: after(0) }
   t.strictSame(next(domain, { kind: 'expired' }), { ...rest, state: 'failed', problem, ...times })
-  const failing = { ...domain, attempts: 9, failingSince: after(-30 * DAY), notBefore: after(HOUR) }
-  t.match(next(failing, { kind: 'expired' }), times)
+  const failures = [{ authority: 'https://ca.test', problem: { code: 'ca_refused', detail: 'No.' } as const }]
+  const failing = { ...domain, failures, attempts: 9, failingSince: after(-30 * DAY), notBefore: after(HOUR) }
+  t.match(next(failing, { kind: 'expired' }), { ...times, failures: undefined })
   const restored = domainOf(host)
   t.equal(next(restored, { kind: 'expired' }), restored, 'restored without its certificate')
 })
@@ -37,7 +38,8 @@ t.test('a domain that goes live has the dates of its certificate and no problem'
   const { problem, failingSince, ...domain } = domainOf(host, { state: 'issuing' })
   const failing: Domain = {
     ...domain,
-    problem: { code: 'record_missing' },
+    problem: { code: 'ca_refused', detail: 'No.' },
+    failures: [{ authority: 'https://ca.test', problem: { code: 'ca_refused', detail: 'No.' } }],
     attempts: 3,
     failingSince: after(-DAY),
     failedAt: after(-HOUR),

@@ -24,6 +24,14 @@ t.test('a value that is not of its kind is a fault', async (t) => {
     ['domain', domainOf('other.shop.test'), `name.host is not ${host}`],
     ['domain', { ...domain, state: 'alive' }, 'state must be one of added, verifying, verified, issuing, live, failed'],
     ['domain', { ...domain, problem: { code: 'toString' } }, 'problem.code is unknown: toString'],
+    ['domain', { ...domain, failures: [{ authority: 'https://ca.test', problem: { code: 'ca_refused' } }] }, undefined],
+    ...[{}, [null], [{ authority: 'ca' }], [{ authority: 'https://ca.test', problem: { code: 'later' } }]].map(
+      (failures): (typeof cases)[number] => [
+        'domain',
+        { ...domain, failures },
+        'failures must be a list of known problems, each with its authority',
+      ],
+    ),
     ['domain', { ...domain, attempts: '1' }, 'attempts must be a number'],
     ['domain', { ...domain, addedAt: 'then' }, 'addedAt must be a time'],
     ['redirect', { to: 'docs.shop.test', status: 301 }, undefined],
