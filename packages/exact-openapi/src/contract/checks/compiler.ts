@@ -8,15 +8,15 @@ import { createEngine, errorsOf, isTextFormat } from './engine.ts'
 import { filledParts, finisher } from './finish.ts'
 import { type CheckKind, translator } from './translate.ts'
 
-/** Validates the parts of a request, or `{ body }`. */
+/** Validates an object with these properties: the parts of a request, or `{ body }`. */
 export type Check = (value: object) => Finding[]
-export type Compile = (parts: Schema) => Check
+export type Compile = (properties: Readonly<Record<string, Schema>>) => Check
 
 interface Compiled {
   check: Check
   wrongDefaults: readonly string[]
 }
-type Compiler = (parts: Schema) => Compiled
+type Compiler = (properties: Parameters<Compile>[0]) => Compiled
 
 const compilers = new WeakMap<Model, Map<CheckKind, Compiler>>()
 
@@ -30,8 +30,8 @@ export function compilerOf(model: Model, kind: CheckKind, tolerate = tolerating(
   compilers.set(model, byDirection)
   const compile = byDirection.get(kind) ?? createCompiler(model, kind)
   byDirection.set(kind, compile)
-  return (parts) => {
-    const { check, wrongDefaults } = compile(parts)
+  return (properties) => {
+    const { check, wrongDefaults } = compile(properties)
     tolerate('wrong-default', wrongDefaults)
     return check
   }
@@ -86,9 +86,11 @@ function createCompiler({ isOpenApi30, tracksEvaluated }: Model, kind: CheckKind
   }
 
   const known = new Map<string, Compiled>()
-  return (parts) => {
-    const result = known.get(parts.pointer) ?? compiled(parts)
-    known.set(parts.pointer, result)
+  return (properties) => {
+    // A pointer stands for one schema of the document, or for one that is made of it.
+    const key = JSON.stringify(Object.entries(properties).map(([name, { pointer }]) => [name, pointer]))
+    const result = known.get(key) ?? compiled({ pointer: '', type: 'object', properties })
+    known.set(key, result)
     return result
   }
 }

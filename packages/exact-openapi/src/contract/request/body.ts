@@ -34,10 +34,9 @@ export function bodyReader({ required }: Body, media: readonly Media[], options:
   const all = media.map((one): MediaReader => {
     const { type, schema = anything } = one
     if (isStream) return { type, read: uploadReader(one, compile, errorOf), check: () => [] }
-    const isParts = isMultipart(type)
-    const pointer = `${schema.pointer} as the body ${type}`
-    const properties = isText(type) && isBytes(schema) ? {} : { body: isParts ? ofParts(schema) : schema }
-    return { type, read: readOf(one, schema, compile), check: compile({ pointer, type: 'object', properties }) }
+    const isWhole = isText(type) && isBytes(schema)
+    const check = compile(isWhole ? {} : { body: isMultipart(type) ? ofParts(schema) : schema })
+    return { type, read: readOf(one, schema, compile), check }
   })
   const first = String(all[0]?.type)
 

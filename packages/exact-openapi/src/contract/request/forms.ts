@@ -1,4 +1,5 @@
 // Bodies of application/x-www-form-urlencoded, and what their fields have in common with the parts of multipart/form-data.
+import { isJson } from '../../media-types.ts'
 import type { Media, Parameter, Schema } from '../../model/index.ts'
 import type { Compile } from '../checks/compiler.ts'
 import { parseExact } from '../json.ts'
@@ -15,8 +16,8 @@ export function fieldsReader(schema: Schema, encoding: Encodings, compile: Compi
   return (name: string): ((text: string | string[]) => unknown) | undefined => {
     const property = propertyOf(name)
     const { contentType = '', style } = (Object.hasOwn(encoding, name) && encoding[name]) || {}
-    const isJson = style === undefined && /[/+]json/.test(contentType)
-    return property && fieldReader(property, compile, isJson ? parseExact : undefined)
+    const isWritten = style === undefined && contentType.split(',').some(isJson)
+    return property && fieldReader(property, compile, isWritten ? parseExact : undefined)
   }
 }
 

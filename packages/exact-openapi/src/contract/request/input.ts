@@ -31,19 +31,12 @@ export function readerOf(
   compile: Compile,
   { contentOf, errorOf, streams }: ReaderOptions,
 ): Reader | undefined {
-  const { id, path, parameters, body, pointer } = operation
-  const readers = (Object.keys(inputParts) as Parameter['in'][]).flatMap((location) => {
-    const reader = partReader(
-      location,
-      parameters.filter((parameter) => parameter.in === location),
-      path,
-      compile,
-    )
-    return reader ? [reader] : []
-  })
+  const { id, body } = operation
+  const locations = Object.keys(inputParts) as Parameter['in'][]
+  const readers = locations.flatMap((location) => partReader(location, operation, compile) ?? [])
   if (!body && readers.length === 0) return undefined
   const properties = Object.fromEntries(readers.map(({ key, schema }) => [key, schema]))
-  const check = compile({ pointer, type: 'object', properties })
+  const check = compile(properties)
   const media = (body?.media ?? []).filter((one) => !mediaProblem(one))
   const addBody = body && bodyReader(body, media, { compile, errorOf, isStream: streams.includes(id) })
 

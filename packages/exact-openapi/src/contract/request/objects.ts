@@ -115,7 +115,7 @@ export function valueReader(schema: Schema | undefined, compile: Compile): (text
 }
 
 function allowedBy(schema: Schema, compile: Compile): (value: unknown) => boolean {
-  const check = compile({ pointer: `${schema.pointer} as a field`, type: 'object', properties: { value: schema } })
+  const check = compile({ value: schema })
   return (value) => check({ value }).length === 0
 }
 

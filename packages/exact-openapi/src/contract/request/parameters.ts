@@ -1,6 +1,7 @@
 // Reads parameters in their style: first the texts, then values of their types.
 import type { FastifyRequest } from 'fastify'
-import { anything, inputParts, type Parameter, type Schema } from '../../model/index.ts'
+import { isJson } from '../../media-types.ts'
+import { anything, inputParts, type Operation, type Parameter, type Schema } from '../../model/index.ts'
 import type { Compile } from '../checks/compiler.ts'
 import { parseExact } from '../json.ts'
 import { routerName } from '../routes.ts'
@@ -15,13 +16,13 @@ interface PartReader {
   read(request: FastifyRequest): Record<string, unknown>
 }
 
-/** Reads all parameters of one place. `template` is the path of the operation. */
+/** Reads all parameters of one place. */
 export function partReader(
   location: Parameter['in'],
-  parameters: readonly Parameter[],
-  template: string,
+  { path: template, pointer, parameters: all }: Operation,
   compile: Compile,
 ): PartReader | undefined {
+  const parameters = all.filter((parameter) => parameter.in === location)
   if (parameters.length === 0) return undefined
   const textsOf = sourceOf(location, parameters, template)
   const fields = parameters.map((parameter) => {
@@ -44,7 +45,7 @@ export function partReader(
   }
   return {
     key: inputParts[location],
-    schema: { pointer: `${location} of ${template}`, type: 'object', properties, required },
+    schema: { pointer: `${pointer} ${location}`, type: 'object', properties, required },
     read,
   }
 }
@@ -86,7 +87,7 @@ export function readerOf(
   const source = sourceName(parameter, template)
   const decode = decoderOf(parameter, label)
   if (mediaType !== undefined) {
-    const read = mediaType.includes('json') ? parseExact : (text: string) => text
+    const read = isJson(mediaType) ? parseExact : (text: string) => text
     return (texts) => oneOf(texts[source], (text) => read(decode(text)))
   }
   const type = typeOf(schema)

@@ -35,9 +35,9 @@ export function uploadReader({ type, schema = anything, encoding }: Media, compi
   if (isJson(type) || isForm(type)) throw new Error(`a body of ${type} cannot be a stream`)
   if (!isMultipart(type)) return (stream: Readable) => stream
   const whole = ofParts(schema)
-  const check = compile({ pointer: `${whole.pointer}, all`, type: 'object', properties: { body: whole } })
+  const check = compile({ body: whole })
   const each: Schema = { pointer: `${whole.pointer} of one`, type: 'object', properties: propertiesOf(whole) }
-  const checkOne = compile({ pointer: `${whole.pointer}, one`, type: 'object', properties: { body: each } })
+  const checkOne = compile({ body: each })
   const propertyOf = propertyFinder(schema)
   const readField = fieldsReader(schema, encoding, compile)
   const rejection = (error: unknown) => rejectionOf(failureOf(error as Error), 'body', errorOf)

@@ -132,13 +132,15 @@ function checksOfMedia({ type, schema, itemSchema = anything }: Media, compile: 
   const isText = types.length > 0 && schema?.format !== 'binary' && !types.some((one) => /^(array|object)$/.test(one))
   const readText = isText ? scalarReader(types) : undefined
   const isChecked = schema !== undefined && (isJson(type) || type.includes('*') || isText)
-  const pointer = isChecked ? `${schema.pointer} as a response` : 'any response'
   const properties = isChecked ? { body: schema } : {}
-  const whole = { pointer, type: 'object', properties } as const
-  const text: Check = (value) => compile('response text')(whole)(value)
-  const pointerOfItem = `${itemSchema.pointer} as an item`
-  const item = compile('response')({ pointer: pointerOfItem, type: 'object', properties: { item: itemSchema } })
-  return { type, value: compile('response')(whole), text, readText, item }
+  const text: Check = (value) => compile('response text')(properties)(value)
+  return {
+    type,
+    value: compile('response')(properties),
+    text,
+    readText,
+    item: compile('response')({ item: itemSchema }),
+  }
 }
 
 /** What JSON keeps of a value. */
@@ -154,9 +156,7 @@ function asSent(value: unknown): unknown {
 function headerCheck({ headers }: Response, compile: CompileFor) {
   const described = headers.map((header) => {
     const name = header.name.toLowerCase()
-    const properties = { [name]: header.schema ?? anything }
-    const pointer = `${header.schema?.pointer} as the header ${name}`
-    const check = compile('response text')({ pointer, type: 'object', properties })
+    const check = compile('response text')({ [name]: header.schema ?? anything })
     const read = readerOf({ ...header, in: 'header', allowEmptyValue: false }, '', name, compile('response text'))
     const problemsOf = (text: string): string[] => {
       try {
