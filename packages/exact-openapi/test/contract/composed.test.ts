@@ -12,8 +12,9 @@ const components = {
   schemas: {
     Id: { ...string, readOnly: true },
     Count: { ...integer, default: 5 },
-    Cat: object({ kind: { type: 'string', enum: ['cat'] } }, { required: ['kind'] }),
+    Cat: object({ kind: { type: 'string', enum: ['cat'] }, id: int64 }, { required: ['kind'] }),
     Dog: object({ kind: { type: 'string', enum: ['dog'] } }, { required: ['kind'] }),
+    Cow: object({ kind: { type: 'string', enum: ['cow'] } }, { required: ['kind'] }),
     Pet: { oneOf: [ref('Cat'), ref('Dog')], discriminator: { propertyName: 'kind' } },
   },
 }
@@ -34,6 +35,8 @@ const schemas: [schema: object, received: Record<string, string>, wrong: string[
     { '{"pet":{"kind":"cat"}}': '{"pet":{"kind":"cat"}}' },
     ['{"pet":{}}'],
   ],
+  [{ anyOf: [object({ n: int64 }), integer] }, { '5': '5', '{"n":5}': '{"n":5}' }, ['"a"']],
+  [{ anyOf: [ref('Pet'), ref('Cow')] }, { '{"kind":"cow","id":5}': '{"kind":"cow","id":5}' }, ['{"kind":"hen"}']],
   [
     { type: 'array', items: { type: 'object' }, uniqueItems: true },
     { '[{"a":1},{"a":2}]': '[{"a":1},{"a":2}]' },
@@ -89,6 +92,7 @@ t.test('a discriminator changes neither what is valid nor what is received', asy
 const all = { type: 'array', uniqueItems: false }
 /** By schema of 3.1, valid bodies and others, as in JSON-Schema-Test-Suite. */
 const newer: [schema: object, valid: string[], wrong: string[]][] = [
+  [{ contains: object({ n: int64, d: { default: 1 } }, { required: ['n'] }) }, ['[{"n":5},{}]'], ['[{}]']],
   [all, ['[1,1]', '[{},{}]'], ['1']],
   [
     { if: { properties: { a: { type: 'string' } } }, unevaluatedProperties: false },

@@ -129,7 +129,6 @@ export function finisher(
       return [
         (value) => {
           const branch = choices.get(Reflect.get(value, discriminator.propertyName))
-          /* c8 ignore next -- Ajv has accepted one of the choices */
           return branch ? [[branch, level]] : []
         },
       ]
@@ -168,7 +167,6 @@ export function finisher(
   const partsAt = (plan: ValuePlan, partsIn: (schema: Schema) => readonly Schema[]) =>
     planOf(
       plan.entries.flatMap(([schema, level]) =>
-        /* c8 ignore next -- nothing is certain of an item that contains may match */
         partsIn(schema).map((part): Entry => [part, part === schema.contains ? CONVERT : level]),
       ),
     )
@@ -191,7 +189,6 @@ export function finisher(
 
   /** @returns the value, whose parts have changed in place */
   function finish(value: unknown, plan: ValuePlan): unknown {
-    /* c8 ignore next -- most plans of numbers are left out before, as nothing changes there */
     if (typeof value === 'number' || typeof value === 'bigint') return plan.convert ? plan.convert(value) : value
     if (typeof value !== 'object' || value === null) return value
     const here = plan.conditions.length > 0 ? resolved(plan, value) : plan
