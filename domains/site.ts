@@ -5,7 +5,7 @@ import { type PairChoices, type PairRedirect, pairChoicesOf } from './pair-choic
 /** The role of the primary domain. */
 export const PRIMARY = 'primary'
 
-export type SiteDomain = DomainView & { isPrimary: boolean }
+type SiteDomain = DomainView & { isPrimary: boolean }
 type SiteOverview = Omit<Overview, 'domains'> & { primary?: string; domains: SiteDomain[] }
 
 /** A change that the rules of the site do not allow. */

@@ -16,7 +16,7 @@ export interface OrderPage {
   hash(): string
 }
 
-export const HASH_LENGTH = 22
+const HASH_LENGTH = 22
 
 /** 128 bits of SHA-256, as text. */
 export function hashOf(bytes: Buffer | string): string {

@@ -57,7 +57,7 @@ const restrictive: Record<string, [variable: string, ...unrestricted: string[]]>
 }
 
 /** Variables of libpq that say what is used otherwise, or that need a parameter from above. */
-export const otherVariables = [
+const otherVariables = [
   ...['PGPASSFILE', 'PGSERVICEFILE', 'PGSYSCONFDIR', 'PGOAUTHDEBUG', 'PGDATESTYLE', 'PGTZ', 'PGGEQO'],
 ]
 /** All variables of libpq that are decided on. */

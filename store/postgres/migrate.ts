@@ -27,7 +27,7 @@ export interface Tables {
   missing(admin: Admin): Promise<string[]>
 }
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** A role that gets exactly the privileges that a server needs. */
   grant?: string
   /** Tables of other parts, in the same schema. */

@@ -6,7 +6,7 @@ import { facts, roleProblem, type ServerFacts, serverProblem } from './server-fa
 /** Unknown to PostgreSQL before 17. */
 const SINCE_17 = 'transaction_timeout'
 
-export type SessionSettings = Record<string, string>
+type SessionSettings = Record<string, string>
 
 /**
  * JIT compilation and custom plans cost more than they save here. A timeout of 0 means none. These replace the ones that

@@ -1,7 +1,7 @@
 // Media types (WHATWG MIME Sniffing, section 4.6).
 
 /** Not a range of HTTP, but what ASP.NET writes: JSON of any name. */
-export const ANY_JSON = 'application/*+json'
+const ANY_JSON = 'application/*+json'
 
 /** JSON alone, if there is any: what a client sends and asks for. */
 export function preferred<Kind extends { type: string }>(media: readonly Kind[]): readonly Kind[] {
@@ -28,7 +28,7 @@ const parametersOf = (type: string) =>
     .map((text) => text.trim().replace(/="(.*)"$/, '=$1'))
 
 /** With its parameters but `charset` and `boundary`, in one order and case. */
-export function fullTypeOf(type: string): string {
+function fullTypeOf(type: string): string {
   const parameters = parametersOf(type)
   const telling = parameters.filter((parameter) => parameter !== '' && !/^(charset|boundary)=/.test(parameter))
   return [essenceOf(type), ...telling.sort()].join(';')

@@ -6,7 +6,7 @@ import { type Guards, guardsOf } from './security.ts'
 import { requireSupported } from './supported.ts'
 import { RuleError, type Tolerate } from './tolerate.ts'
 
-export interface Surroundings extends ReaderOptions {
+interface Surroundings extends ReaderOptions {
   guards: Guards
   senders: readonly Sender[]
   tolerate: Tolerate

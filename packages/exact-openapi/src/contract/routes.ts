@@ -80,7 +80,7 @@ type Segments = readonly string[]
 const isName = (segment: string) => /^\{[^{}]*\}$/.test(segment)
 
 /** Paths by their segments without the names of parameters: comparing every path with every template takes seconds. */
-export interface PathTree {
+interface PathTree {
   next: Map<string, PathTree>
   /** The paths that end here. */
   paths: Segments[]

@@ -24,7 +24,7 @@ export interface Parameter extends Exampled {
 export type Header = Omit<Parameter, 'in' | 'allowEmptyValue' | 'isWhole'>
 
 /** By place, what OpenAPI assumes. */
-export const defaultStyle = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' } as const
+const defaultStyle = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' } as const
 /** By place, where the values stand in the input of a handler. */
 export const inputParts = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const
 /** OpenAPI ignores header parameters of these names: media types and `security` describe them. */

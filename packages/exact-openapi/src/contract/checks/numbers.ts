@@ -1,7 +1,7 @@
 import { integerRanges, isExact, type Schema } from '../../model/index.ts'
 
 type Bounds = Pick<Schema, 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf'>
-export type Numeric = Bounds & Pick<Schema, 'hasBigints'> & { type?: string; format?: string; nullable?: boolean }
+type Numeric = Bounds & Pick<Schema, 'hasBigints'> & { type?: string; format?: string; nullable?: boolean }
 
 export const EXACT = 'exactNumber'
 /** What the keyword replaces. */

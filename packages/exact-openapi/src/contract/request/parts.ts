@@ -14,7 +14,7 @@ export interface Part {
 }
 
 /** Reading takes 50 microseconds a part. */
-export const MAX_PARTS = 1_000
+const MAX_PARTS = 1_000
 
 /** @throws an error for `failureOf` */
 export async function* partsIn(stream: Readable, type: string): AsyncGenerator<Part> {
