@@ -34,18 +34,6 @@ t.test(
   },
 )
 
-t.test("requests at the domains' ports have no effect", async (t) => {
-  const { domainsApp, registry } = await buildDashboard(t)
-  const { dial, dialSecurely } = await published(t, domainsApp)
-  const remove = (name: string) => `DELETE /dashboard/v1/domains/${host} HTTP/1.1\r\nHost: ${name}\r\n${key}\r\n\r\n`
-  for (const response of [ask(dial(), remove(platformHost)), ask(dialSecurely(host), remove(host))]) {
-    const { status, body } = await response
-    t.equal(status, 404)
-    t.strictSame(JSON.parse(body), { code: 'not_found', message: 'Nothing is served at this path.', status: 404 })
-  }
-  t.equal(registry.list().domains[0]?.domain, host)
-})
-
 for (const isApiAtDomains of [false, true]) {
   t.test(`a live domain serves the documentation ${isApiAtDomains ? 'and the API' : 'but not the API'}`, async (t) => {
     const { app, domainsApp } = await buildDashboard(t, shop, { isApiAtDomains })

@@ -8,34 +8,6 @@ import { samplesIn } from '../telemetry/metrics/scrape.ts'
 
 const API_KEYS = 'tests:test-key'
 
-t.test('connections beyond the descriptor limit are closed, with one warning, and later ones are served', async (t) => {
-  const server = startServer(
-    t,
-    { API_KEYS, MAX_EVENT_LOOP_DELAY: '', MAX_ADDRESS_SHARE: '1' },
-    { shell: 'ulimit -n 256' },
-  )
-  const origin = await server.origin
-  const port = Number(new URL(origin).port)
-  const sockets = Array.from({ length: 300 }, () => connect(port, '127.0.0.1').on('error', () => {}))
-  t.teardown(() => {
-    for (const socket of sockets) socket.destroy()
-  })
-  const closed = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)))
-  await Promise.any(closed)
-  for (const socket of sockets) socket.destroy()
-  await Promise.all(closed)
-  await until(() =>
-    fetch(`${origin}/docs`).then(
-      ({ status }) => status === 200,
-      () => false,
-    ),
-  )
-  const warnings = server.stdout().match(/"level":40,.*connections are open.*/g) ?? []
-  t.equal(warnings.length, 1)
-  t.match(warnings[0], /"msg":"192 connections are open, as many as the descriptor limit allows; closing further ones"/)
-  await stop(t, server)
-})
-
 t.test('an address gets a quarter of the connections, with one warning and a metric', async (t) => {
   const server = startServer(t, { API_KEYS, METRICS_PORT: '0' }, { shell: 'ulimit -n 256' })
   const port = Number(new URL(await server.origin).port)

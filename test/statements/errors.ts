@@ -55,11 +55,6 @@ export const errors: Record<string, Check> = {
     for (const request of requestsFor('4')) t.equal(String((await send(request)).statusCode), request.status)
     t.strictSame(await listed(), before)
   },
-  '`not_found` | 404 | Nothing is served at this path': async (t, statement) => {
-    const { ask } = await serve(t)
-    const { status, body } = await ask('GET', '/nope')
-    t.strictSame([status, body.code], [numbersIn(statement)[0], codesIn(statement)[0]])
-  },
   '**Preconditions**: orders and pets have no `ETag`, and that of the list is weak.': async (t) => {
     const { ask } = await serve(t)
     for (const response of [await ask('GET', pet(504)), await ask('DELETE', order(1007))])

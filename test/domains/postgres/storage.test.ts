@@ -1,13 +1,10 @@
 import t, { type Test } from 'tap'
 import { makeCertificate } from 'test-kit/certificate'
 import { until } from 'test-kit/until'
-import { listeningConnections } from '../../../domains/postgres/listening-connections.ts'
 import { cipherOf } from '../../../packages/custom-domains/src/postgres/cipher.ts'
-import { listenForChanges } from '../../../packages/custom-domains/src/postgres/listen.ts'
 import { domainRegistry, type RegistryOptions } from '../../../packages/custom-domains/src/registry/index.ts'
 import { type DomainState, loadDomainState } from '../../../packages/custom-domains/src/state/domain-state.ts'
 import { domainOf } from '../../../packages/custom-domains/test/fixtures/domains.ts'
-import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { type Database, database } from '../../postgres/database.ts'
 import { migratedDatabase } from '../../postgres/orders.ts'
 import { proxyTo, through } from '../../postgres/proxy.ts'
@@ -168,19 +165,6 @@ t.test('a save whose response is lost is applied once', async (t) => {
   t.strictSame(await db.query('SELECT max(revision) AS revision FROM store_orders.domain_saves'), [{ revision: '1' }])
   await one.change([], [host])
   t.strictSame(await one.hosts(), [])
-})
-
-t.test('notifications arrive once an unreachable server has recovered', async (t) => {
-  const db = await migratedDatabase(t)
-  const proxy = await proxyTo(t, db.port)
-  proxy.open = false
-  const notified = new Promise<void>((resolve) => {
-    const connect = listeningConnections(parseConnectionString(through(db, proxy.port), {}))
-    t.teardown(listenForChanges({ connect }, 'changes', resolve))
-  })
-  await until(() => proxy.connections() > 0)
-  proxy.open = true
-  await t.resolves(notified)
 })
 
 t.test('no private key is readable in any table, and a server names the encryption key that it lacks', async (t) => {
