@@ -18,6 +18,8 @@ export interface Order {
   isForgotten?: boolean
   token: string
   certificate?: string
+  /** Of the certificate (RFC 9773, section 4.1). */
+  certificateId?: string | undefined
 }
 
 interface Payload {
@@ -79,6 +81,7 @@ export function authority({ life, scheduler, visit, onOrder, onFinalize }: Autho
         const request = Buffer.from(String(payload.csr), 'base64url')
         onFinalize(order, request)
         order.certificate = await chainFor(request, order.host, scheduler.now(), life)
+        order.certificateId = certificateId(order.certificate)
         order.status = 'valid'
         return resource(url, orderBody(Number(number)))
       }
@@ -101,7 +104,7 @@ export function authority({ life, scheduler, visit, onOrder, onFinalize }: Autho
   /** The window of a certificate; in the past once it is to be revoked. */
   function renewalInfo(id: string): Resource {
     const now = scheduler.now().getTime()
-    const order = orders.find(({ certificate }) => certificate && certificateId(certificate) === id)
+    const order = orders.find(({ certificateId }) => certificateId === id)
     const start = order?.isRolled ? now - DAY : (order?.at ?? now) + life / 3
     const suggestedWindow = { start: new Date(start).toISOString(), end: new Date(start + HOUR).toISOString() }
     return { ...resource('', { suggestedWindow }), retryAfterMs: 6 * HOUR }

@@ -108,7 +108,7 @@ export function database() {
       return JSON.parse(content.rows.get(`${kind} ${name}`)?.text ?? 'null') ?? undefined
     },
     has(kind: string, name: string) {
-      return this.valueOf(kind, name) !== undefined
+      return content.rows.get(`${kind} ${name}`)?.text !== undefined
     },
     notify(by?: Owner) {
       for (const [owner, member] of this.members) if (owner !== by) member.onNotify()
