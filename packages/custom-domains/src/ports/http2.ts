@@ -15,7 +15,7 @@ import { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from 'http-edge/protocols'
 import { asHttp1 } from './as-http1.ts'
-import { trackWrite, writeInSlices } from './slices.ts'
+import { type TrackWrite, writeInSlices, writeTracker } from './slices.ts'
 
 /** An option of `createServer` of node:https that prefers HTTP/2. */
 export const protocols = { ALPNProtocols: ['h2', 'http/1.1'] }
@@ -43,6 +43,7 @@ export interface Http2 {
 export function serveHttp2(server: Server, listener: RequestListener): Http2 {
   const sessions = new Set<ServerHttp2Session>()
   const sockets = new WeakMap<Http2Stream, TLSSocket>()
+  const trackWrite = writeTracker()
   let isEnding = false
 
   const http2 = createServer(http2Options, serve)
@@ -54,7 +55,7 @@ export function serveHttp2(server: Server, listener: RequestListener): Http2 {
   server.removeAllListeners('secureConnection')
   server.on('secureConnection', (socket: TLSSocket) => {
     if (socket.alpnProtocol === 'h2') {
-      http2.once('session', (session) => watch(session, socket)).emit('connection', streamOf(socket))
+      http2.once('session', (session) => watch(session, socket)).emit('connection', streamOf(socket, trackWrite))
     } else for (const accept of http1) Reflect.apply(accept, server, [socket])
   })
 
@@ -112,7 +113,7 @@ export function serveHttp2(server: Server, listener: RequestListener): Http2 {
  * the handle of a TLS socket as complete. The next write never ends, and until it does the session reads nothing: it would
  * not notice that its client is gone.
  */
-function streamOf(socket: TLSSocket): Duplex {
+function streamOf(socket: TLSSocket, trackWrite: TrackWrite): Duplex {
   let untrack = trackWrite(socket, 0)
   const stream = new Duplex({
     read: () => void socket.resume(),

@@ -7,8 +7,8 @@ import type { TLSSocket } from 'node:tls'
 const SESSION_BYTES = 1024 * 1024
 /** What a stream may write at least: the payload of one frame. */
 const FRAME_BYTES = 16 * 1024
-/** What all sessions may hold. Node.js needs two to three times as much. */
-const PROCESS_BYTES = 64 * 1024 * 1024
+/** What all sessions of a server may hold. Node.js needs two to three times as much. */
+const SERVER_BYTES = 64 * 1024 * 1024
 
 /**
  * Makes a stream write in slices, each when the socket has taken the one before.
@@ -35,30 +35,34 @@ interface PendingWrite {
   bytes: number
 }
 
-/** The oldest first. */
-const pendingWrites = new Set<PendingWrite>()
-let pendingBytes = 0
+export type TrackWrite = ReturnType<typeof writeTracker>
 
 /**
- * Call it with each write of a session. Where all together have too much pending, the connection is closed that has kept
- * the average or more for the longest time.
- * @returns call it when the socket has taken the bytes, or is closed
+ * The function that it returns is called with each write of a session. Where those of all sessions together have too much
+ * pending, the connection is closed that has kept the average or more for the longest time.
  */
-export function trackWrite(socket: PendingWrite['socket'], bytes: number): () => void {
-  const write = { socket, bytes }
-  pendingWrites.add(write)
-  pendingBytes += bytes
-  if (pendingBytes > PROCESS_BYTES) closeOldest()
-  return () => done(write)
-}
+export function writeTracker() {
+  /** The oldest first. */
+  const pending = new Set<PendingWrite>()
+  let pendingBytes = 0
 
-function closeOldest() {
-  const average = pendingBytes / pendingWrites.size
-  const oldest = [...pendingWrites].find(({ bytes }) => bytes >= average) as PendingWrite
-  done(oldest)
-  oldest.socket.destroy()
-}
+  function closeOldest() {
+    const average = pendingBytes / pending.size
+    const oldest = [...pending].find(({ bytes }) => bytes >= average) as PendingWrite
+    done(oldest)
+    oldest.socket.destroy()
+  }
 
-function done(write: PendingWrite) {
-  if (pendingWrites.delete(write)) pendingBytes -= write.bytes
+  function done(write: PendingWrite) {
+    if (pending.delete(write)) pendingBytes -= write.bytes
+  }
+
+  /** @returns call it when the socket has taken the bytes, or is closed */
+  return (socket: PendingWrite['socket'], bytes: number): (() => void) => {
+    const write = { socket, bytes }
+    pending.add(write)
+    pendingBytes += bytes
+    if (pendingBytes > SERVER_BYTES) closeOldest()
+    return () => done(write)
+  }
 }

@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls'
 import t from 'tap'
 import { fetchOver } from 'test-kit/http2'
 import { fc } from 'test-kit/properties'
-import { trackWrite } from '../../src/ports/slices.ts'
+import { writeTracker } from '../../src/ports/slices.ts'
 import { startHttp2 } from '../fixtures/start-http2.ts'
 
 const MiB = 1024 * 1024
@@ -75,9 +75,10 @@ t.test('responses arrive as they were written', async (t) => {
 })
 
 t.test(
-  'beyond the bound of the process, the connection that has kept much for the longest time is closed',
+  'beyond the bound of the server, the connection that has kept much for the longest time is closed',
   async (t) => {
     const closed: string[] = []
+    const trackWrite = writeTracker()
     const writeAs = (name: string, mebibytes: number) =>
       trackWrite({ destroy: () => closed.push(name) as never }, mebibytes * MiB)
     const done = writeAs('done', 40)
