@@ -43,7 +43,7 @@ export function domainOf(domain: string, changes: Partial<Domain> = {}): Domain 
     kind: 'subdomain',
     isPrimary: false,
     state: 'added',
-    summary: 'Make the DNS record below, then choose Verify.',
+    summary: 'Make the DNS record below, then verify the domain.',
     addedAt: past,
     canVerifyAt: past,
     record,
@@ -194,13 +194,13 @@ export const second = domainOf('help.example.com', { summary: 'Create the DNS re
 export const www = domainOf('www.example.com', {
   isPrimary: true,
   counterpart: 'example.com',
-  summary: 'Create the DNS record, then choose Verify.',
+  summary: 'Create the DNS record, then verify the domain.',
 })
 export const apex = domainOf('example.com', {
   kind: 'apex',
   counterpart: 'www.example.com',
   redirect: { to: 'www.example.com', status: 301, isActive: false },
-  summary: 'Create the DNS record, then choose Verify.',
+  summary: 'Create the DNS record, then verify the domain.',
   record: { type: 'ALIAS', name: '@', value: 'cname.store.example', ttl: 3600, note: apexNote },
 })
 export const pairChoices: Pair = {

@@ -10,7 +10,7 @@ const added = {
   kind: 'apex',
   isPrimary: true,
   state: 'added',
-  summary: 'Create the DNS record, then choose Verify.',
+  summary: 'Create the DNS record, then verify the domain.',
   addedAt: '2026-11-21T10:00:00.000Z',
   canVerifyAt: '1970-01-01T00:00:00.000Z',
   record: {

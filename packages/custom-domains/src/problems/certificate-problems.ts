@@ -134,7 +134,7 @@ export const certificateProblems = {
     addressee: 'user',
     cause: 'The last certificate expired before it was renewed.',
     message: () => 'The certificate expired before it was renewed.',
-    steps: () => ['Choose Re-verify: it tries again, and shows what prevents the renewal.'],
+    steps: () => ['Re-verify the domain: that tries again, and shows what prevents the renewal.'],
   }),
 
   storage_failed: problem<{ detail: string }>({
@@ -158,7 +158,7 @@ export const certificateProblems = {
     addressee: 'user',
     cause: 'The stored record of the domain cannot be read; Verify writes it anew.',
     message: ({ detail }, { host }) => `The stored record of ${host} is damaged: ${detail}.`,
-    steps: () => ['Choose Verify: the record is then written anew.'],
+    steps: () => ['Verify the domain: its record is then written anew.'],
     notes: () => ['Until then, its certificate is not renewed.'],
   }),
 }

@@ -9,7 +9,7 @@ const DAY = 24 * HOUR
 
 export function nextRetry(domain: Domain, now: Date): string {
   const at = retryAt(domain, now)
-  if (!at) return 'Automatic retries have stopped: choose Re-verify.'
+  if (!at) return 'Automatic retries have stopped: re-verify the domain.'
   const wait = at.getTime() - now.getTime()
   if (isQueued(domain.problem))
     return `It waits for its turn, which comes ${wait > 0 ? `in about ${durationOf(wait)}` : 'now'}.`

@@ -5,7 +5,7 @@ import type { Domain, Problem } from '../state/domain.ts'
 import { durationOf, failuresOf, format, HOUR, join, MINUTE, nextRetry, since, validityOf } from './phrases.ts'
 
 const summaries: Record<Domain['state'], string> = {
-  added: 'Create the DNS record, then choose Verify.',
+  added: 'Create the DNS record, then verify the domain.',
   verifying: 'Checking the DNS record.',
   verified: 'The DNS record is correct. The certificate comes next.',
   issuing: 'The certificate is being issued, usually within a couple of minutes.',
@@ -94,6 +94,6 @@ function checksOf(problem: Problem | undefined): string {
     'No certificate after 30 minutes.',
     `Does the domain still verify? ${isVerified ? 'Yes.' : 'No.'}`,
     isVerified && `Do its CAA records allow the certificate? ${isAllowed ? 'Yes.' : 'No.'}`,
-    'Choose Re-verify to try again.',
+    'Re-verify the domain to try again.',
   )
 }

@@ -210,7 +210,7 @@ t.test('a retry that starts now, or retries that have stopped, are announced', a
   t.strictSame(describe(problem, { name: docs }), {
     message,
     steps: [],
-    notes: [operator, 'Automatic retries have stopped: choose Re-verify.'],
+    notes: [operator, 'Automatic retries have stopped: re-verify the domain.'],
   })
 })
 

@@ -20,7 +20,7 @@ const isRefused = 'The certificate authority refused the order: "no"'
 
 t.test('a summary has the state and what comes next', async (t) => {
   const summaries: [changes: Partial<Domain>, summary: string][] = [
-    [{}, 'Create the DNS record, then choose Verify.'],
+    [{}, 'Create the DNS record, then verify the domain.'],
     [{ state: 'verifying' }, 'Checking the DNS record.'],
     [{ state: 'verified' }, 'The DNS record is correct. The certificate comes next.'],
     [{ state: 'issuing' }, 'The certificate is being issued, usually within a couple of minutes.'],
@@ -41,7 +41,7 @@ t.test('a live domain whose renewal fails has the reason and the days left', asy
 
 t.test('after 30 minutes, an overdue certificate comes with what to check', async (t) => {
   const late = 'No certificate after 30 minutes. Does the domain still verify?'
-  const again = 'Choose Re-verify to try again.'
+  const again = 'Re-verify the domain to try again.'
   const yes = `${late} Yes. Do its CAA records allow the certificate? Yes. ${again}`
   const issuing: Domain = { ...added, state: 'issuing', waitingSince: ago(30 * MINUTE) }
   const begun = 'The certificate is being issued, usually within a couple of minutes.'
