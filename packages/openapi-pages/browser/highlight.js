@@ -84,12 +84,12 @@ export function linesOf(/** @type {string} */ code, /** @type {string} */ langua
 export const piecesOf = (/** @type {string} */ text, isAddress = text.includes('://')) =>
   isAddress ? text.split(/(?<=:\/\/)|(?<=[^:/\s'"])(?=[/?&][^/\s'"])/) : [text]
 
-/** By its depth, and whether it has no spaces at which it can break, as an address or a long word. */
+/** By its depth, and whether it is a long word, which has no place to break. */
 function classOf(/** @type {string} */ line) {
   const [, indent = '', text = ''] = /** @type {RegExpExecArray} */ (/^([ \t]*)(.*?)(?: \\)?\n?$/s.exec(line))
   const depth = Math.min(DEEPEST, Math.floor(indent.replaceAll('\t', '  ').length / 2))
-  const kind = text.includes('://') ? ' url' : text.length > LONGEST_WORD ? ' u' : ''
-  return `l${depth > 0 ? ` i${depth}` : ''}${/\s/.test(text) ? '' : kind}`
+  const isLongWord = text.length > LONGEST_WORD && !/\s|:\/\//.test(text)
+  return `l${depth > 0 ? ` i${depth}` : ''}${isLongWord ? ' u' : ''}`
 }
 
 /** The style sheet knows no deeper lines. */

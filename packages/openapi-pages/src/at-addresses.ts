@@ -1,12 +1,14 @@
 // Texts with placeholders, as each address has them.
+import { piecesOf } from '#browser/highlight.js'
 import { type Address, UNKNOWN_HOST } from './address.ts'
-import { exampleOrigin, exampleRoot, exampleServer } from './server.ts'
+import { brokenServer, exampleOrigin, exampleRoot, exampleServer } from './server.ts'
 import { memoize } from './static/memoize.ts'
 import { type Content, digest, type Resource } from './static/resource.ts'
 
 /** What stands in place of each placeholder. */
 const placeholders = new Map<string, (address: Address) => string>([
   [exampleServer, ({ baseUrl }) => baseUrl],
+  [brokenServer, ({ baseUrl }) => baseUrl],
   [exampleOrigin, ({ serverUrl }) => serverUrl || UNKNOWN_HOST],
   [exampleRoot, ({ rootUrl }) => rootUrl],
 ])
@@ -20,7 +22,9 @@ function located(text: string, written: (url: string) => string): (address: Addr
   const parts = text.split(placeholder).map((part) => (placeholders.has(part) ? part : Buffer.from(part)))
   const template = digest(text)
   return (address) => {
-    const urls = new Map([...placeholders].map(([name, urlOf]) => [name, Buffer.from(written(urlOf(address)))]))
+    const textOf = (name: string, url: string) =>
+      name === brokenServer ? piecesOf(url).map(written).join('<wbr>') : written(url)
+    const urls = new Map([...placeholders].map(([name, urlOf]) => [name, Buffer.from(textOf(name, urlOf(address)))]))
     return {
       version: digest(template, ...[...urls.values()].flatMap((url) => [' ', url])),
       bytes: () => Buffer.concat(parts.map((part) => (typeof part === 'string' ? (urls.get(part) as Buffer) : part))),

@@ -6,6 +6,9 @@ import { isLosslessNumber } from 'lossless-json'
 /** For the base URL of the API. */
 export const exampleServer = 'http://server.invalid'
 
+/** The same in the code of a page, where it may break. */
+export const brokenServer = 'http://broken.invalid'
+
 /** For the origin of the server that serves the page, with the path below which a proxy does. */
 export const exampleOrigin = 'http://origin.invalid'
 

@@ -47,7 +47,7 @@ t.test('a site for any static host is written, and every link in it leads to a f
   }
   t.match(
     readFileSync(join(out, 'reference/tags/things/index.html'), 'utf8'),
-    'https://api.example</span><wbr>/things-0',
+    'https://<wbr>api.example</span><wbr>/things-0',
   )
   t.match(readFileSync(join(out, 'sitemap.xml'), 'utf8'), '<loc>https://docs.example/shop/reference/changelog</loc>')
 })
@@ -62,7 +62,7 @@ t.test('where the API is not known, nothing can be tried', async (t) => {
   const folder = t.testdir({ 'a.json': JSON.stringify({ ...openapi, paths: { '/a': { get } } }) })
   t.equal((await run('build', join(folder, 'a.json'), join(folder, 'out'))).status, 0)
   const page = readFileSync(join(folder, 'out/docs/index.html'), 'utf8')
-  t.match(page, 'https://YOUR_API_HOST/v1</span><wbr>/a')
+  t.match(page, 'https://<wbr>YOUR_API_HOST<wbr>/v1</span><wbr>/a')
   t.notMatch(carriedBy(page).rest, /class="try-it|canonical|Swagger UI/)
   t.notOk(filesIn(join(folder, 'out')).includes('/sitemap.xml'))
   t.match(readFileSync(join(folder, 'out/index.html'), 'utf8'), 'url=./docs/')

@@ -140,7 +140,7 @@ t.test('at a custom domain, every link has its address', async (t) => {
   t.match(body, '<meta property="og:url" content="https://docs.example.com/docs">')
   const [, image = ''] = /<meta property="og:image" content="https:\/\/docs\.example\.com([^"]*)">/.exec(body) ?? []
   t.match((await visit(image)).body, 'PNG')
-  t.match(body, '<span class="server-url">https://docs.example.com/v1</span><wbr>/store<wbr>/orders')
+  t.match(body, '<span class="server-url">https://<wbr>docs.example.com<wbr>/v1</span><wbr>/store<wbr>/orders')
   for (const path of ['/docs', '/docs.md']) t.equal((await visit(path)).body.includes(exampleServer), false)
   t.match((await visit('/docs/changelog')).link, /^<https:\/\/docs\.example\.com\/docs\/changelog>; rel="canonical", /)
   t.match((await visit('/robots.txt')).body, '\nSitemap: https://docs.example.com/sitemap.xml\n')
@@ -154,7 +154,7 @@ t.test('if the API is not served at the domains, nothing links to it there', asy
   for (const path of ['/docs', '/docs.md']) {
     const { body } = await visit(path)
     t.notMatch(body, 'docs.example.com/v1')
-    t.ok(body.includes('https://YOUR_API_HOST/v1'))
+    t.ok(body.replaceAll('<wbr>', '').includes('https://YOUR_API_HOST/v1'))
   }
   t.match(JSON.parse((await visit('/openapi.json')).body).servers[0].url, 'https://YOUR_API_HOST/v1')
   t.match((await visit('/.well-known/api-catalog')).body, '"anchor":"https://docs.example.com/"')
@@ -212,6 +212,6 @@ t.test('all examples have the public address of the API', async (t) => {
   )
   for (const body of bodies) t.equal(body.includes(exampleServer), false)
   const [page, ...others] = bodies
-  t.match(page, 'https://api.example.com/a&amp;b&#39;c/v1</span><wbr>/store<wbr>/orders<wbr>/1007')
+  t.match(page?.replaceAll('<wbr>', ''), 'https://api.example.com/a&amp;b&#39;c/v1</span>/store/orders/1007')
   for (const body of others) t.match(body, "https://api.example.com/a&b'c/v1/store/orders/1007")
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { leadOf, prose } from '../../src/reference/html/prose.ts'
-import { exampleServer } from '../../src/server.ts'
+import { brokenServer, exampleServer } from '../../src/server.ts'
 
 t.test('of raw HTML, what formats is kept, and nothing that runs or loads', async (t) => {
   const cases = {
@@ -103,7 +103,7 @@ t.test('code is escaped and colored, with the base URL marked and a copy button'
     prose(`\`\`\`sh\ncurl ${exampleServer}/pets/<id>\n\`\`\``).html,
     '<div class="code"><button type="button" class="copy needs-script">Copy<span class="visually-hidden"> this code</span></button>' +
       '<pre><code class="language-sh"><span class="l"><span class="w">curl</span> ' +
-      `<span class="server-url">${exampleServer}</span><wbr>/pets<wbr>/&lt;id&gt;</span></code></pre></div>\n`,
+      `<span class="server-url">${brokenServer}</span><wbr>/pets<wbr>/&lt;id&gt;</span></code></pre></div>\n`,
   )
   t.match(prose('    x').html, '<code class="language-text"><span class="l">x</span></code>')
 })

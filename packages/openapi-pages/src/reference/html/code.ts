@@ -1,6 +1,6 @@
 // Code: colored, in lines that wrap, with a button that copies it. The base URL within it is marked: scripts replace it.
 import { linesOf, piecesOf } from '#browser/highlight.js'
-import { exampleServer } from '../../server.ts'
+import { brokenServer, exampleServer } from '../../server.ts'
 import { type Html, html } from './markup.ts'
 
 /** `lang` becomes a class: `language-sh`. `what` tells the button from others: `the example of Order`. */
@@ -25,6 +25,6 @@ function withBaseUrl(text: string): Html {
   const isAddress = text.includes('://')
   const broken = (part: string) => piecesOf(part, isAddress).map((piece, at) => html`${at > 0 && html`<wbr>`}${piece}`)
   return html`${broken(first)}${others.map(
-    (part) => html`<span class="server-url">${exampleServer}</span>${/^[/?]/.test(part) && html`<wbr>`}${broken(part)}`,
+    (part) => html`<span class="server-url">${brokenServer}</span>${/^[/?]/.test(part) && html`<wbr>`}${broken(part)}`,
   )}`
 }
