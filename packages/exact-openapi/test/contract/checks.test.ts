@@ -1,37 +1,7 @@
-// Responses beyond JSON, and what else options say.
+// An operation without a handler, and values that are equal.
 import t from 'tap'
 import { identityOf } from '../../src/contract/checks/numbers.ts'
-import type { Output } from '../../src/index.ts'
 import { json, serve } from '../fixtures/serve.ts'
-
-t.test('headers and texts of responses are checked, too', async (t) => {
-  const responses = {
-    200: {
-      description: 'A text.',
-      headers: {
-        'X-Left': { schema: { $ref: '#/components/schemas/Digit' } },
-        'X-Right': { schema: { $ref: '#/components/schemas/Digit' } },
-        'X-Any': { content: { 'text/plain': {} } },
-      },
-      content: { 'text/plain': { schema: { type: 'string', maxLength: 5 } } },
-    },
-  }
-  const outputs: [more: Partial<Output>, expected: RegExp][] = [
-    [{ body: 'short', headers: { 'X-Left': '9', 'X-Any': 'a', 'x-other': 'b' } }, /^short$/],
-    [{ body: 'too long' }, /^500 ask returned 200: body must NOT have more than 5 characters$/],
-    [{ body: 'short', headers: { 'x-left': '10' } }, /^500 ask returned 200: header x-left must be <= 9$/],
-    [{ body: 'short', headers: { 'x-left': 'many' } }, /^500 ask returned 200: header x-left must be an integer/],
-    [{ body: 'short', headers: { 'x-right': '10' } }, /^500 ask returned 200: header x-right must be <= 9$/],
-    [{ body: Buffer.from('bytes are sent') }, /^bytes are sent$/],
-  ]
-  for (const [more, expected] of outputs) {
-    const handlers = { ask: async () => ({ status: 200, type: 'text/plain', ...more }) }
-    const options = { handlers, checkResponses: 'throw' } as const
-    const components = { schemas: { Digit: { type: 'integer', maximum: 9 } } }
-    const send = await serve(t, { operations: { 'GET /a': { operationId: 'ask', responses } }, components, options })
-    t.match(await send('/a'), expected)
-  }
-})
 
 t.test('an operation without a handler responds with 501 if that is wanted', async (t) => {
   const operations = { 'GET /a': {}, 'POST /a': {} }

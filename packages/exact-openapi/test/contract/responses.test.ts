@@ -36,6 +36,7 @@ const rows: [name: string, response: object, output: Omit<Output, 'status'>, pro
   ['another type', media('text/csv', { type: 'string' }), { type: 'text/html', body: 'a' }, /text\/html is not one/],
   ['an integer as text', media('text/plain', integer), { type: 'text/plain', body: '12' }],
   ['another text', media('text/plain', integer), { type: 'text/plain', body: 'ab' }, /body must be an integer/],
+  ['bytes of a text', media('text/plain', integer), { type: 'text/plain', body: Buffer.from('ab') }],
   ['no property', media('application/json', object), { body: { b: undefined } }],
   ['no property of an item', media('application/json', { items: object }), { body: [{ a: 'b', b: undefined }] }],
   ['what becomes text', media('application/json', { format: 'date-time' }), { body: new Date(0) }],
@@ -56,6 +57,7 @@ const rows: [name: string, response: object, output: Omit<Output, 'status'>, pro
   ['a wrong list', headers(['X-List', list]), { headers: { 'x-list': '1,b' } }, /header x-list 1 must be an integer/],
   ['an object in a header', headers(['x', { schema: object }]), { headers: { X: 'a,b' } }],
   ['JSON in a header', headers(['x', media('application/json', object)]), { headers: { x: '{"a":"b"}' } }],
+  ['any text in a header', headers(['x', { content: { 'text/plain': {} } }]), { headers: { x: 'a', 'x-other': 'b' } }],
   [
     'wrong JSON',
     headers(['x', media('application/json', object)]),
