@@ -61,7 +61,7 @@ export async function buildApps(options: AppOptions): Promise<Apps> {
   const checkResponses = options.checkResponses ? 'throw' : 'off'
   const { requests, failedAuthentications } = options.rateLimits ?? {}
   const writeScheduler = createWriteScheduler()
-  const { app, edge } = await createApp(options, writeScheduler)
+  const { app, edge } = await createApp(document, options, writeScheduler)
   const addGuard = apiKeyGuard({ keys, requests, failedAuthentications })
   const senderOf = listSenders(app, { writeScheduler })
 
@@ -103,7 +103,7 @@ export async function buildApps(options: AppOptions): Promise<Apps> {
 
   // The dashboard has a document and keys of its own.
   await app.register(dashboard, { ...dashboardOptions, failedAuthentications, checkResponses })
-  const { app: domainsApp, edge: domainsEdge } = await createApp(options, writeScheduler)
+  const { app: domainsApp, edge: domainsEdge } = await createApp(document, options, writeScheduler)
   await domainsApp.register(openapiPages, { ...pages, isApiServed: isApiAtDomains })
   if (isApiAtDomains) {
     await domainsApp.register(async (secure) => {
@@ -117,8 +117,8 @@ export async function buildApps(options: AppOptions): Promise<Apps> {
 }
 
 /** An app without routes. */
-async function createApp(options: AppOptions, writeScheduler: WriteScheduler) {
-  const { document = loadDocument(), logger = false, corsOrigins = [], connectionLimits, keepAliveTimeout } = options
+async function createApp(document: Document, options: AppOptions, writeScheduler: WriteScheduler) {
+  const { logger = false, corsOrigins = [], connectionLimits, keepAliveTimeout } = options
   const edge = httpEdge({
     ...(connectionLimits && { connectionLimits }),
     ...(corsOrigins.length > 0 && { cors: { origins: corsOrigins, allowed: () => acceptedBy(document) } }),

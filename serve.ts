@@ -36,8 +36,8 @@ const early = earlyLog()
 const [stdout, stderr] = [openWithoutBlocking(1), openWithoutBlocking(2)]
 const log = logDestination({ output: (bytes) => writeSync(stdout, bytes), report: say })
 
-/** Starts the server, or exits with 1. Call it once. */
-export async function start() {
+/** Runs the server, or exits with 1. Call it once. */
+export async function run() {
   process.stderr.on('error', () => {}) // of Node.js's own warnings
   const endEarlyStop = stopOnSignals()
   reportIgnoredSignals((message) => early.write('info', message))

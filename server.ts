@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url)
 export async function start() {
   stopOnSignals()
   // Unlike import(), it opens one file at a time: there may be fewer descriptors than modules.
-  await (require('./serve.ts') as typeof import('./serve.ts')).start()
+  await (require('./serve.ts') as typeof import('./serve.ts')).run()
 }
 
 /** True if `node server.ts` runs this file, whatever the spelling of its path. */

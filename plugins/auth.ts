@@ -63,16 +63,16 @@ export function apiKeyGuard({ keys, requests, failedAuthentications }: AuthOptio
     const [, token] = /^bearer +(\S.*)/i.exec(authorization ?? '') ?? []
     if (token === undefined) {
       reply.header('www-authenticate', CHALLENGE)
-      const missing = authorization
+      const reason = authorization
         ? 'The Authorization header has no bearer token.'
         : 'There is no Authorization header.'
-      return new ApiError('unauthorized', undefined, undefined, missing)
+      return new ApiError('unauthorized', undefined, { reason })
     }
     const reason = reasonOf(keys.find(token))
     const tooMany = limitFailures?.(request, reason)
     if (tooMany) return tooMany
     reply.header('www-authenticate', `${CHALLENGE}, error="invalid_token"`)
-    return new ApiError('unauthorized', 'The API key is not valid.', undefined, reason)
+    return new ApiError('unauthorized', 'The API key is not valid.', { reason })
   }
 
   return async (app: FastifyInstance) => {

@@ -27,7 +27,7 @@ export function requestLimit(rate: Rate): onRequestHookHandler {
     // draft-ietf-httpapi-ratelimit-headers-11: `t` is when more requests are allowed, and Retry-After is not earlier.
     reply.header('ratelimit-policy', policy)
     reply.header('ratelimit', `"default";r=${remaining};t=${nextIn}`)
-    done(isAllowed ? undefined : new ApiError('rate_limited', undefined, nextIn))
+    done(isAllowed ? undefined : new ApiError('rate_limited', undefined, { retryAfterSeconds: nextIn }))
   }
 }
 
@@ -45,6 +45,7 @@ export function failureLimit(rate: Rate) {
         'too many failed authentications; rejecting further ones from this address',
       )
     }
-    return new ApiError('rate_limited', 'Too many requests with an invalid API key. Try again later.', nextIn, reason)
+    const message = 'Too many requests with an invalid API key. Try again later.'
+    return new ApiError('rate_limited', message, { retryAfterSeconds: nextIn, reason })
   }
 }

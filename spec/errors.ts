@@ -33,6 +33,11 @@ export function errorResponsesOf<Table extends Record<keyof Table, { status: num
   }
 }
 
+interface Details {
+  retryAfterSeconds?: number
+  reason?: string | undefined
+}
+
 /** Code that cannot return a response throws it; the response is the Error of its code. */
 export class ApiError extends Error {
   readonly code: ErrorCode
@@ -41,27 +46,23 @@ export class ApiError extends Error {
   /** For the log, where it may show more than the client may know. */
   readonly reason: string
 
-  constructor(
-    code: ErrorCode,
-    message: string = errors[code].message,
-    retryAfterSeconds?: number,
-    reason: string = message,
-  ) {
+  constructor(code: ErrorCode, message: string = errors[code].message, more: Details = {}) {
     super(message)
     this.code = code
-    this.retryAfterSeconds = retryAfterSeconds
-    this.reason = reason
+    this.retryAfterSeconds = more.retryAfterSeconds
+    this.reason = more.reason ?? message
   }
 }
 
 /** Hides the error of a store from clients, except when to retry. */
 export const unavailable = (what: 'orders' | 'domains', error: Error & { retryAfterSeconds: number }) => {
   const message = `The ${what} are not available at the moment. Try again later.`
-  const reasons = [error.message, (error.cause as Error | undefined)?.message]
-  return new ApiError('unavailable', message, error.retryAfterSeconds, reasons.filter(Boolean).join(': '))
+  const reason = [error.message, (error.cause as Error | undefined)?.message].filter(Boolean).join(': ')
+  return new ApiError('unavailable', message, { retryAfterSeconds: error.retryAfterSeconds, reason })
 }
 
 /** After a second, another instance or the restarted one can respond. */
-export const shuttingDown = (): Error => new ApiError('unavailable', 'The server is shutting down.', 1)
+export const shuttingDown = (): Error =>
+  new ApiError('unavailable', 'The server is shutting down.', { retryAfterSeconds: 1 })
 
 export const requestError: ErrorOf = ({ code, message }) => new ApiError(code, message)
