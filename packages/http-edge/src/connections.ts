@@ -52,7 +52,15 @@ export function sendContinue(request: IncomingMessage): void {
   continuations.delete(request)
 }
 
+/** The responses of servers since their start: those sent completely, and those cut off. */
+export interface ResponseCounts {
+  served: number
+  aborted: number
+}
+
 interface Connection {
+  /** Of the server. */
+  counts: ResponseCounts
   /** The last request that the listener has got. */
   handled?: IncomingMessage
   /** Ends the connection in place of a response to a failed body that nothing reads. */
@@ -84,7 +92,7 @@ const connections = new WeakMap<Socket, Connection>()
  * Makes `listener` handle the requests of a server that has no listener yet. The server's `clientError` listener must
  * call `rejectConnection`.
  */
-export function serveInOrder<S extends Server>(server: S, listener: RequestListener): S {
+export function serveInOrder<S extends Server>(server: S, listener: RequestListener, counts: ResponseCounts): S {
   const open = new Set<Socket>()
   const closeIdleConnections = server.closeIdleConnections.bind(server)
   let isClosing = false
@@ -98,7 +106,7 @@ export function serveInOrder<S extends Server>(server: S, listener: RequestListe
   }
   // A TLS server emits `connection` before the handshake, when the client cannot read a response.
   server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) => {
-    connections.set(socket, { responses: [], isClosing: false })
+    connections.set(socket, { counts, responses: [], isClosing: false })
     open.add(socket)
     socket.once('close', () => {
       open.delete(socket)
@@ -179,11 +187,11 @@ function onClose(this: ServerResponse) {
   connection.responses.shift()
   connection.idleSince = performance.now()
   connection.unread = this.req.complete ? undefined : this.req
-  // Node emits nothing for an aborted response, which has to be logged and counted, too.
-  if (!this.writableFinished && this.listenerCount('error') > 0) {
-    markAborted(this)
-    this.emit('error', connectionError('ECONNABORTED'))
-  }
+  connection.counts[this.writableFinished ? 'served' : 'aborted']++
+  if (this.writableFinished) return
+  markAborted(this)
+  // Node emits nothing for an aborted response, which has to be logged, too.
+  if (this.listenerCount('error') > 0) this.emit('error', connectionError('ECONNABORTED'))
 }
 
 const aborted = new WeakSet<ServerResponse>()

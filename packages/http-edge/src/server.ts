@@ -3,7 +3,7 @@ import type { RequestListener, Server, ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import { calm } from './calm.ts'
 import { type ConnectionLimits, createConnectionLimits } from './connection-limits.ts'
-import { announceClose, isServerBusy, serveInOrder } from './connections.ts'
+import { announceClose, isServerBusy, type ResponseCounts, serveInOrder } from './connections.ts'
 
 /** The most bytes that the request line and the headers may have together. */
 export const MAX_HEADER_BYTES = 16 * 1024
@@ -28,6 +28,8 @@ export interface AttachOptions {
    * whose response the server itself has not written yet may take any time. Default: 120,000.
    */
   idleTimeout?: number | undefined
+  /** Counts the responses, of all servers that it is given to. */
+  responses?: ResponseCounts
 }
 
 export const IDLE_TIMEOUT_MS = 120_000
@@ -43,6 +45,7 @@ const sockets = new WeakMap<Server, Map<Socket, number>>()
 /** Makes `listener` serve requests in order, within limits. The `clientError` listener must call `rejectConnection`. */
 export function attach<S extends Server>(server: S, listener: RequestListener, options: AttachOptions = {}): S {
   const { connectionLimits: limits = createConnectionLimits(), idleTimeout = IDLE_TIMEOUT_MS } = options
+  const { responses = { served: 0, aborted: 0 } } = options
   const open = new Map<Socket, number>()
   sockets.set(server, open)
   function track(socket: Socket) {
@@ -72,7 +75,7 @@ export function attach<S extends Server>(server: S, listener: RequestListener, o
   server.maxHeadersCount = 0 // no limit: Node would silently drop further headers
   // A client that sends FIN after its request still gets the response. Not in Node's types.
   Object.assign(server, { httpAllowHalfOpen: true })
-  return serveInOrder(server, listener)
+  return serveInOrder(server, listener, responses)
 }
 
 /**

@@ -1,13 +1,15 @@
 // Graceful shutdown: what has arrived is served, and each response ends its connection.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { wasAborted } from '../connections.ts'
+import type { ResponseCounts } from '../connections.ts'
 import { closeServer } from '../server.ts'
 
-export function drain(graceMs = 5_000, shutdown?: AbortSignal) {
+/** @param responses of the servers of the app */
+export function drain(responses: ResponseCounts, graceMs = 5_000, shutdown?: AbortSignal) {
   let isEnding = shutdown?.aborted ?? false
-  const counts = { served: 0, aborted: 0 }
+  let before = { ...responses }
   const announce = () => {
+    if (!isEnding) before = { ...responses }
     isEnding = true
   }
   shutdown?.addEventListener('abort', announce)
@@ -15,10 +17,6 @@ export function drain(graceMs = 5_000, shutdown?: AbortSignal) {
   function addTo(app: FastifyInstance) {
     app.addHook('onRequest', (_request, reply, done) => {
       if (isEnding) reply.header('connection', 'close')
-      done()
-    })
-    app.addHook('onResponse', (_request, { raw }, done) => {
-      if (isEnding) counts[wasAborted(raw) ? 'aborted' : 'served']++
       done()
     })
     let hasListened = false
@@ -31,9 +29,9 @@ export function drain(graceMs = 5_000, shutdown?: AbortSignal) {
     app.addHook('onClose', async () => {
       // The event loop closes sockets, which ends the requests that were cut off, at the end of the turn.
       for (let turns = 0; turns < 2; turns++) await nextTurn()
-      const { served, aborted } = counts
+      const [served, aborted] = [responses.served - before.served, responses.aborted - before.aborted]
       const text = `requests since the shutdown began: ${served} served, ${aborted || 'none'} aborted`
-      if (hasListened) app.log.info(counts, text)
+      if (hasListened) app.log.info({ served, aborted }, text)
     })
   }
 

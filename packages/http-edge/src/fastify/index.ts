@@ -76,7 +76,8 @@ export function httpEdge(options: EdgeOptions = {}) {
   const requestIdHeader = (options.requestIdHeader ?? 'x-request-id').toLowerCase()
   const ids = requestIds(requestIdHeader)
   const reject = rejection(errorBody)
-  const draining = drain(graceMs, shutdown)
+  const responses = { served: 0, aborted: 0 }
+  const draining = drain(responses, graceMs, shutdown)
 
   async function edge(app: FastifyInstance) {
     checkProtocol(app, requestIdHeader)
@@ -97,7 +98,7 @@ export function httpEdge(options: EdgeOptions = {}) {
       rewriteUrl: ({ url = '' }) => decodableTarget(url),
       genReqId: ids.of,
       trustProxy: ipMatcher(trustProxy),
-      serverFactory: serverFactory(connectionLimits),
+      serverFactory: serverFactory({ connectionLimits, responses }),
       clientErrorHandler: clientErrorHandler(errorBody, ids.create, requestIdHeader),
       exposeHeadRoutes: false, // rejectOtherMethods adds HEAD
       return503OnClosing: false, // drain responds: Fastify's body would not be an error of this package

@@ -1,8 +1,7 @@
 // Creates the server of an application by Fastify's own options.
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { createServer as createSecureServer, type ServerOptions as SecureServerOptions } from 'node:https'
-import type { ConnectionLimits } from '../connection-limits.ts'
-import { attach, IDLE_TIMEOUT_MS, serverOptions } from '../server.ts'
+import { type AttachOptions, attach, IDLE_TIMEOUT_MS, serverOptions } from '../server.ts'
 
 /** The most bytes of a body that an operation declares. */
 const BODY_LIMIT = 16 * 1024
@@ -26,7 +25,7 @@ interface FastifyServerOptions {
 }
 
 export const serverFactory =
-  (connectionLimits: ConnectionLimits) =>
+  (shared: Pick<AttachOptions, 'connectionLimits' | 'responses'>) =>
   <Created extends Server>(listener: RequestListener, fastifyOptions: object): Created => {
     const options = fastifyOptions as FastifyServerOptions
     const { http, https, http2, requestTimeout, keepAliveTimeout, connectionTimeout, maxRequestsPerSocket } = options
@@ -46,5 +45,5 @@ export const serverFactory =
         })
       : createServer({ ...common, ...http })
     server.maxRequestsPerSocket = maxRequestsPerSocket as number // Fastify's default is 0
-    return attach(server, listener, { connectionLimits, idleTimeout: connectionTimeout }) as Created
+    return attach(server, listener, { ...shared, idleTimeout: connectionTimeout }) as Created
   }

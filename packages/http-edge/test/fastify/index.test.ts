@@ -37,3 +37,11 @@ t.test("a body that fails while Fastify's parser reads it gets a response", asyn
   const { status, body } = parseAnswer(await exchange(app, `${head}Z\r\n`))
   t.strictSame([status, JSON.parse(body).code], [400, 'invalid_request'])
 })
+
+t.test('an application without a log listens to its responses no more than one without the plugin', async (t) => {
+  async function listenersIn(app: FastifyInstance) {
+    app.get('/', async (_request, { raw }) => ['finish', 'error', 'close'].map((event) => raw.listenerCount(event)))
+    return (await app.inject('/')).json()
+  }
+  t.strictSame(await listenersIn(await build(t)), await listenersIn(Fastify()))
+})
