@@ -11,8 +11,8 @@ import type { OperationOf } from './operation.ts'
 
 /** The contents of requests whose operation declares a body. */
 const contents = new WeakMap<FastifyRequest, { type: string | undefined; bytes: Buffer }>()
-/** How to wait for the body of each request that has one. */
-const waits = new WeakMap<FastifyRequest, WaitForBody>()
+/** How to wait for the bodies of operations. */
+const waits = new WeakMap<FastifyRequest, { wait: WaitForBody; isDeclared: boolean }>()
 
 /** The body of a request and its Content-Type; undefined unless its operation declares a body and it has either. */
 export const contentOf = (request: FastifyRequest) => contents.get(request)
@@ -20,29 +20,25 @@ export const contentOf = (request: FastifyRequest) => contents.get(request)
 const nothing = Buffer.alloc(0)
 
 export function receiveBodies(app: FastifyInstance, operationOf: OperationOf, limits: ConnectionLimits): void {
-  const isOperation = (request: FastifyRequest) => operationOf(request.routeOptions.config) !== undefined
   const kept = { limit: app.initialConfig.bodyLimit as number, isKept: true }
-  const isDeclared = (request: FastifyRequest) => operationOf(request.routeOptions.config)?.body !== undefined
 
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
     const type = raw.headers['content-type']
-    const isKept = isDeclared(request)
-    if (isKept && type !== undefined) contents.set(request, { type, bytes: nothing })
-    if (!hasBody(raw)) return done()
+    const hasBytes = hasBody(raw)
+    if (type === undefined && !hasBytes) return done() // like most requests: finding what the route declares takes longer
+    const operation = operationOf(request.routeOptions.config)
+    const isDeclared = operation?.body !== undefined
+    if (isDeclared && type !== undefined) contents.set(request, { type, bytes: nothing })
+    if (!hasBytes) return done()
     if (!countIncomplete(raw, request.ip, limits)) return done(refused(reply))
-    waits.set(request, receiveBody(raw, reply.raw, isKept ? kept : {}))
+    const wait = receiveBody(raw, reply.raw, isDeclared ? kept : {})
+    if (operation) waits.set(request, { wait, isDeclared })
     done()
   })
-  app.addHook('preValidation', (request, _reply, done) => {
-    if (isDeclared(request)) wait(request, keep, done)
-    else done()
-  })
+  app.addHook('preValidation', waitIf(true))
   // Framing errors, too: a request that is not complete has no effect.
-  app.addHook('preHandler', (request, _reply, done) => {
-    if (isOperation(request) && !isDeclared(request)) wait(request, () => {}, done)
-    else done()
-  })
+  app.addHook('preHandler', waitIf(false))
 
   // Fastify parses no body, and rejects no Content-Type before the guards have run.
   for (const method of METHODS) {
@@ -57,15 +53,13 @@ function refused(reply: FastifyReply): EdgeError {
   return new EdgeError('rate_limited', 'Your address has too many requests whose body is incomplete. Try again later.')
 }
 
-function wait(request: FastifyRequest, take: typeof keep, done: HookHandlerDoneFunction) {
-  const waitForBody = waits.get(request)
-  if (!waitForBody) return done()
-  waitForBody((error, bytes) => {
-    take(request, bytes)
-    done(error instanceof BodyTooLargeError ? new EdgeError('payload_too_large') : error)
-  })
-}
-
-function keep(request: FastifyRequest, bytes: Buffer) {
-  if (bytes.length > 0) contents.set(request, { type: contentOf(request)?.type, bytes })
+function waitIf(isDeclared: boolean) {
+  return (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
+    const body = waits.get(request)
+    if (body?.isDeclared !== isDeclared) return done()
+    body.wait((error, bytes) => {
+      if (bytes.length > 0) contents.set(request, { type: contentOf(request)?.type, bytes })
+      done(error instanceof BodyTooLargeError ? new EdgeError('payload_too_large') : error)
+    })
+  }
 }

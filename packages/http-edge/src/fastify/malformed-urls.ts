@@ -6,9 +6,9 @@ import type { OperationOf } from './operation.ts'
 
 export function rejectMalformedUrls(app: FastifyInstance, operationOf: OperationOf | undefined): void {
   // An earlier hook would come before 401 for a request without a key, and before 405.
-  app.addHook('preHandler', ({ originalUrl, is404, routeOptions }, _reply, done) => {
-    const isOurs = is404 || !operationOf || operationOf(routeOptions.config) !== undefined
-    const isRejected = isMalformed(originalUrl) && isOurs
-    done(isRejected ? new EdgeError('invalid_request', 'The URL is not valid.') : undefined)
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (!isMalformed(request.originalUrl)) return done()
+    const isOurs = request.is404 || !operationOf || operationOf(request.routeOptions.config) !== undefined
+    done(isOurs ? new EdgeError('invalid_request', 'The URL is not valid.') : undefined)
   })
 }

@@ -28,10 +28,9 @@ export function rejectOtherMethods(app: FastifyInstance, hasCors: boolean): void
   }
 
   app.addHook('onRequest', (request, reply, done) => {
-    const { is404, method, routeOptions, originalUrl } = request
-    const isOptions = method === 'OPTIONS'
-    if (!is404 && !(isOptions && hasCors && routeOptions.url === '*')) return done()
-    const isServer = isOptions && originalUrl === '*' // about the server as a whole (RFC 9110, section 9.3.7)
+    const isOptions = request.method === 'OPTIONS'
+    if (!request.is404 && !(isOptions && hasCors && request.routeOptions.url === '*')) return done()
+    const isServer = isOptions && request.originalUrl === '*' // about the server as a whole (RFC 9110, section 9.3.7)
     const allowed = isServer ? [] : allowedAt(request)
     if (allowed.length === 0 && !isServer) return done()
     if (!isServer) reply.header('allow', allowed.join(', '))

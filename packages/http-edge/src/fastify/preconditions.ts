@@ -28,6 +28,9 @@ export function checkPreconditions(app: FastifyInstance, operationOf: OperationO
   })
   // A hook of the route would run only after the body has arrived.
   app.addHook('preHandler', (request, _reply, done) => {
+    // Asked first, since finding what the route declares takes longer.
+    const { accept, 'if-match': match, 'if-none-match': noneMatch, 'if-unmodified-since': since } = request.headers
+    if ((accept ?? match ?? noneMatch ?? since) === undefined) return done()
     const operation = operationOf(request.routeOptions.config)
     done(operation && checks.get(operation)?.(request))
   })
