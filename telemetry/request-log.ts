@@ -48,8 +48,7 @@ class RequestLog extends LogController {
     this.#tracer = observers.find(({ traceIdOf }) => traceIdOf)
   }
 
-  override incomingRequest({ raw }: FastifyRequest, reply: FastifyReply) {
-    void raw.socket.remoteAddress // Node caches it, so that it outlives the connection
+  override incomingRequest(_request: FastifyRequest, reply: FastifyReply) {
     for (const observer of this.#observers) observer.began(reply)
   }
 

@@ -49,6 +49,7 @@ export function attach<S extends Server>(server: S, listener: RequestListener, o
   const open = new Map<Socket, number>()
   sockets.set(server, open)
   function track(socket: Socket) {
+    void socket.remoteAddress // Node caches it, so that it outlives the connection
     open.set(socket, performance.now())
     socket.once('close', () => open.delete(socket))
   }

@@ -55,6 +55,7 @@ export function serveHttp2(server: Server, listener: RequestListener): Http2 {
   server.removeAllListeners('secureConnection')
   server.on('secureConnection', (socket: TLSSocket) => {
     if (socket.alpnProtocol === 'h2') {
+      void socket.remoteAddress // Node caches it, so that it outlives the connection
       http2.once('session', (session) => watch(session, socket)).emit('connection', streamOf(socket, trackWrite))
     } else for (const accept of http1) Reflect.apply(accept, server, [socket])
   })

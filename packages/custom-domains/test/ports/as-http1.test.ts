@@ -69,6 +69,23 @@ t.test('a request has the connection, the host and the framing of HTTP/1.1', asy
   t.strictSame(await shown({ ':method': 'POST' }, 'a'), ['localhost:443', 'chunked', '127.0.0.1', false])
 })
 
+t.test('a request has the address of its client when the connection is lost', async (t) => {
+  for (const ALPNProtocols of [['h2'], ['http/1.1']]) {
+    const addresses = new EventEmitter()
+    const { dial } = await startHttp2(t, ({ socket }) => {
+      socket.once('close', () => addresses.emit('close', socket.remoteAddress))
+      addresses.emit('begun')
+    })
+    const [begun, lost] = [once(addresses, 'begun'), once(addresses, 'close')]
+    const socket = dial({ ALPNProtocols })
+    if (ALPNProtocols.includes('h2')) socket.write(Buffer.concat([preface(), frame(HEADERS, whole, 1, fields('GET'))]))
+    else socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await begun
+    socket.destroy()
+    t.strictSame(await lost, ['127.0.0.1'], String(ALPNProtocols))
+  }
+})
+
 t.test('CONNECT is rejected', async (t) => {
   const { session } = await startHttp2(t, () => t.fail('there is no request'))
   const { status } = await fetchOver(session(), { ':method': 'CONNECT', ':authority': 'localhost:443' })
