@@ -241,10 +241,12 @@ export const openapiPages = fp(
     const prefixOf = prefixesOf(options)
     const roots = [prefix, `${prefix}/`]
     // A route would take the place of one that the app adds later.
-    app.addHook('onRequest', async (request, reply) => {
-      if (!request.is404 || !/^(GET|HEAD)$/.test(request.method)) return undefined
+    // It runs for all of them, so it makes no promise.
+    app.addHook('onRequest', (request, reply, done) => {
+      if (!request.is404 || !/^(GET|HEAD)$/.test(request.method)) return done()
       const [url = ''] = request.url.split('?', 1)
-      return roots.includes(url) ? reply.redirect(`${prefixOf(request)}${prefix}${path}`) : undefined
+      if (!roots.includes(url)) return done()
+      reply.redirect(`${prefixOf(request)}${prefix}${path}`)
     })
   },
   { name: 'openapi-pages', fastify: '5.x' },
