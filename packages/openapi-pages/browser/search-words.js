@@ -25,14 +25,11 @@ export function stemsOf(/** @type {string} */ word) {
   return [...new Set([word, ...parts].map(stem))]
 }
 
-/** `cancelled`, `canceled` and `cancellation` as `cancel`; `retries` as `retri`, like `retry`. */
+/** `cancelled` and `cancellation` as `cancel`; `retries` as `retri`, like `retry`; `keys` as `kei`, like `key`. */
 export function stem(/** @type {string} */ text) {
   const word = text.toLowerCase()
-  if (word.length < 4) return word
-  return word
-    .replace(/(?:ations?|ings?|ed|enc[ye]|ents?|e?s|e)$/, '')
-    .replace(/([^aeiou])\1$/, '$1')
-    .replace(/y$/, 'i')
+  const root = word.length < 4 ? word : word.replace(/(?:ations?|ings?|ed|enc[ye]|ents?|e?s|e)$/, '')
+  return root.replace(/([^aeiou])\1$/, '$1').replace(/y$/, 'i')
 }
 
 /**
