@@ -9,6 +9,7 @@ import { makeCertificate } from 'test-kit/certificate'
 import { listen } from 'test-kit/ports'
 import { closed } from 'test-kit/raw'
 import { block } from 'test-kit/until'
+import { receiveBody } from '../src/body.ts'
 import { createConnectionLimits } from '../src/connection-limits.ts'
 import { rejectConnection, wasAborted } from '../src/connections.ts'
 import { attach, closeServer, serverOptions } from '../src/server.ts'
@@ -267,4 +268,25 @@ t.test('a plain server rejects HTTP/1.1 without Host', async (t) => {
   const socket = connect({ port: await listen(t, server), host: '127.0.0.1', allowHalfOpen: true })
   socket.end('GET / HTTP/1.1\r\n\r\n')
   t.match(await text(socket), /^HTTP\/1.1 400 /)
+})
+
+t.test('a body that is sent without a 100 gets none, even while an earlier response is pending', async (t) => {
+  let first: ServerResponse | undefined
+  const server = attach(createPlainServer(serverOptions), (request, response) => {
+    if (!first) {
+      first = response
+      return
+    }
+    const ended = () => {
+      response.end()
+      first?.end()
+    }
+    receiveBody(request, response, { limit: 5, isKept: false })(ended)
+    socket.write('hello')
+  })
+  const socket = connect(await listen(t, server), '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  const head = 'GET / HTTP/1.1\r\nHost: x\r\n'
+  socket.write(`${head}\r\n${head}Content-Length: 5\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`)
+  t.strictSame((await text(socket)).match(/HTTP\S+ \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 200'])
 })

@@ -1,15 +1,10 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type ServerResponse } from 'node:http'
-import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
+import type { RequestListener } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { END_HEADERS, END_STREAM, fields, frame, framesOf, GOAWAY, HEADERS, literal, preface } from 'test-kit/http2'
-import { listen } from 'test-kit/ports'
 import { closed, dial, responsesIn } from 'test-kit/raw'
 import { startHttp2 } from '../../../packages/custom-domains/test/fixtures/start-http2.ts'
-import { receiveBody } from '../../../packages/http-edge/src/body.ts'
-import { attach, serverOptions } from '../../../packages/http-edge/src/server.ts'
 import { buildDashboard, dashboardAuthorization } from '../../domains/dashboard.ts'
 import { authorization, build, readOnlyAuthorization } from '../../fixtures/app.ts'
 
@@ -116,26 +111,6 @@ t.test('an expectation without a body gets no 100', async (t) => {
   const [response, ...more] = responsesIn(await rest())
   t.match(response, { status: 200, headers: { connection: 'close' } })
   t.strictSame(more, [])
-})
-
-t.test('a body that is sent without a 100 gets none, even while an earlier response is pending', async (t) => {
-  let first: ServerResponse | undefined
-  const server = attach(createServer(serverOptions), (request, response) => {
-    if (!first) {
-      first = response
-      return
-    }
-    const ended = () => {
-      response.end()
-      first?.end()
-    }
-    receiveBody(request, response, { limit: 5, isKept: false })(ended)
-    socket.write('hello')
-  })
-  const socket = connect(await listen(t, server), '127.0.0.1')
-  t.teardown(() => socket.destroy())
-  socket.write(head('GET /') + head('GET /', 'Content-Length: 5', 'Expect: 100-continue', 'Connection: close'))
-  t.strictSame((await text(socket)).match(/HTTP\S+ \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 200'])
 })
 
 t.test('a body without end closes the connection after the response, which is not lost', async (t) => {

@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Server, type Socket } from 'node:net'
+import t, { type Test } from 'tap'
+import { listen } from 'test-kit/ports'
+import { closed } from 'test-kit/raw'
+import { createConnectionLimits } from '../src/connection-limits.ts'
+import { attach, serverOptions } from '../src/server.ts'
+
+/** Connects from an address of the loopback network. @returns both ends of the connection */
+async function connectFrom(t: Test, server: Server, localAddress: string): Promise<[client: Socket, server: Socket]> {
+  const accepted = once(server, 'connection')
+  const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', localAddress })
+  socket.on('error', () => {})
+  t.teardown(() => socket.destroy())
+  return [socket, (await accepted)[0]]
+}
+
+t.test('an address that holds its share of connections gets no more until one is closed', async (t) => {
+  const warnings: string[] = []
+  const onLimited = (resource: string, ip: string) => warnings.push(`${resource} ${ip}`)
+  const limits = createConnectionLimits({ maxPerAddress: 2, proxies: ['127.0.0.3'], onLimited })
+  const server = attach(createServer(serverOptions), (_request, response) => response.end('served'), {
+    connectionLimits: limits,
+  })
+  await listen(t, server)
+  const from = (address: string) => connectFrom(t, server, address)
+  const isServed = async (address: string) => {
+    const [socket] = await from(address)
+    socket.setEncoding('latin1').write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk
+    })
+    await closed(socket)
+    return received.endsWith('served')
+  }
+  const [first] = [await from('127.0.0.1'), await from('127.0.0.1')]
+  t.notOk(await isServed('127.0.0.1'))
+  t.notOk(await isServed('127.0.0.1'))
+  t.ok(await isServed('127.0.0.2'), 'another address')
+  for (let proxied = 0; proxied < 3; proxied++) await from('127.0.0.3')
+  t.ok(await isServed('127.0.0.3'), 'a trusted proxy')
+  t.strictSame(warnings, ['connections 127.0.0.1'], 'one warning')
+
+  const [client, peer] = first
+  const ended = closed(peer)
+  client.resetAndDestroy()
+  await ended
+  t.ok(await isServed('127.0.0.1'))
+})
+
+t.test('what is given back twice counts once', async (t) => {
+  const { hold, set } = createConnectionLimits({ maxPerAddress: 9 })
+  set({ maxPerAddress: 2 })
+  const [first] = [hold('bodies', '192.0.2.1'), hold('bodies', '::ffff:192.0.2.1')]
+  first?.()
+  first?.()
+  t.ok(hold('bodies', '192.0.2.1'))
+  t.equal(hold('bodies', '192.0.2.1'), undefined)
+})
