@@ -4,7 +4,7 @@ import type { Document } from 'exact-openapi'
 import { modelOf, type Response, type Schema } from 'exact-openapi/model'
 import t from 'tap'
 import { loadDocument } from '../spec/document.ts'
-import { answersOf } from './document-walk/answers.ts'
+import { answers, requests } from './document-walk/answers.ts'
 import { examplesIn, jsonOf, responseOf, validationErrors } from './document-walk/declared.ts'
 import { always, generic, readable, wrongHeaders } from './document-walk/headers.ts'
 import { requestsOf, type TestRequest } from './document-walk/requests.ts'
@@ -12,8 +12,6 @@ import { authorization, build, changed } from './fixtures/app.ts'
 
 const document = loadDocument()
 const { operations } = modelOf(document)
-const requests = requestsOf(document)
-const answers = await answersOf(t, requests)
 
 t.test('every response that the document declares is triggered', async (t) => {
   t.strictSame(notTriggered(document), [])

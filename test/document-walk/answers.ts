@@ -1,12 +1,13 @@
 // Triggers every response of the document, over sockets: HTTP clients would not send some of the requests.
 import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import type { Test } from 'tap'
+import t from 'tap'
 import { exchange, parseAnswer } from 'test-kit/raw'
 import type { AppOptions } from '../../app.ts'
+import { loadDocument } from '../../spec/document.ts'
 import { StoreUnavailableError } from '../../store/unavailable.ts'
 import { authorization, build } from '../fixtures/app.ts'
-import type { TestRequest } from './requests.ts'
+import { requestsOf, type TestRequest } from './requests.ts'
 
 export interface Answer {
   operationId: string
@@ -19,9 +20,13 @@ export interface Answer {
 
 type Sent = ReturnType<typeof parseAnswer>
 
+export const requests = requestsOf(loadDocument())
 /** Adds CORS headers to the responses. */
 const origin = 'https://docs.example.com'
 const corsOrigins = [origin]
+
+/** One or more responses for every declared one. */
+export const answers = await answersOf(requests)
 
 /** Fails in the place of every handler, also of one that uses no store. */
 function failing(error: Error): Partial<AppOptions> {
@@ -31,7 +36,7 @@ function failing(error: Error): Partial<AppOptions> {
   return { observers: [{ began() {}, ended() {}, around }] }
 }
 
-export async function answersOf(t: Test, requests: TestRequest[]): Promise<Answer[]> {
+async function answersOf(requests: TestRequest[]): Promise<Answer[]> {
   const rateLimits = { requests: { max: 1_000, seconds: 60 } }
   const once = { max: 1, seconds: 3600 }
   const make = (options: Partial<AppOptions> = {}) => build(t, { corsOrigins, rateLimits, ...options })

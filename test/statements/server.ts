@@ -1,9 +1,9 @@
 // A server for a statement, and requests to it.
 import { modelOf } from 'exact-openapi/model'
-import tap, { type Test } from 'tap'
+import type { Test } from 'tap'
 import { loadDocument } from '../../spec/document.ts'
-import { answersOf } from '../document-walk/answers.ts'
-import { requestsOf, type TestRequest } from '../document-walk/requests.ts'
+import { answers, requests } from '../document-walk/answers.ts'
+import type { TestRequest } from '../document-walk/requests.ts'
 import { authorization, build } from '../fixtures/app.ts'
 
 /** Checks a statement, given as written, against a server. */
@@ -12,9 +12,7 @@ export type Check = (t: Test, statement: string) => Promise<unknown>
 export const document = loadDocument()
 export const model = modelOf(document)
 export const { info } = model
-const requests = requestsOf(document)
-/** One or more responses for every declared one. */
-export const answers = await answersOf(tap, requests)
+export { answers }
 /** Of a status that begins so, what any client can send. */
 export const requestsFor = (status: string) =>
   requests.filter((one) => one.status.startsWith(status) && !one.whySkipped)
