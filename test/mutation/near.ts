@@ -36,7 +36,7 @@ const others: [files: RegExp, run: (file: string) => readonly (string | Command)
     /^domains\/api\/dashboard\.yaml$/,
     () => ['test/domains/api/operations.test.ts', 'test/domains/api/answers.test.ts'],
   ],
-  [/^store\/.*\.sql$/, () => ['test/store/contract.test.ts']],
+  [/^store\/.*\.sql$/, () => ['test/store/contract.test.ts', 'test/store/postgres/list.test.ts']],
   [/(^|\/)deploy\/alerts\.yaml$/, () => [['promtool', 'test', 'rules', 'test/deploy/alerts.yaml']]],
   [/\/browser\/.*\.(js|css|html)$/, (file) => [build, tap(pageOf(file))]],
   [/\.(browser|acme|slow)\.ts$/, (file) => [build, tap(file)]],
