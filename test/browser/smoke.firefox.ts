@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import t, { type Test } from 'tap'
 import WebSocket from 'ws'
 import { firefoxPath } from './fixture.ts'
-import { walk } from './walk.ts'
+import { phone, walk } from './walk.ts'
 
 walk(t, open)
 
@@ -34,6 +34,7 @@ async function open(t: Test, url: string) {
   await send('session.new', { capabilities: {} })
   const { contexts } = await send('browsingContext.getTree', {})
   const { context } = contexts[0]
+  await send('browsingContext.setViewport', { context, viewport: phone })
   await send('browsingContext.navigate', { context, url, wait: 'complete' })
   return async (expression: string): Promise<string> => {
     const { type, result } = await send('script.evaluate', { expression, target: { context }, awaitPromise: true })

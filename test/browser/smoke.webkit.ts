@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { freePort } from 'test-kit/ports'
 import { miniBrowserPath, webKitDriverPath, xvfbPath } from './fixture.ts'
-import { walk } from './walk.ts'
+import { phone, walk } from './walk.ts'
 
 walk(t, open)
 
@@ -16,6 +16,7 @@ async function open(t: Test, url: string) {
     capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': options } },
   })
   t.teardown(() => driver(`/session/${sessionId}`, undefined, 'DELETE'))
+  await driver(`/session/${sessionId}/window/rect`, phone)
   await driver(`/session/${sessionId}/url`, { url })
   return (expression: string): Promise<string> =>
     driver(`/session/${sessionId}/execute/sync`, { script: `return ${expression}`, args: [] })

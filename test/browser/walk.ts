@@ -6,9 +6,20 @@ import { key, serve, settles } from './fixture.ts'
 /** Opens a page. @returns a function that evaluates an expression there, whose value is a string */
 export type Open = (t: Test, url: string) => Promise<(expression: string) => Promise<string>>
 
+/** In which they open it. */
+export const phone = { width: 375, height: 812 }
+const STAGING_BASE_URL = 'https://staging-of-the-orders-of-all-stores.example.com/of/the/north/v1'
+
 export function walk(t: Test, open: Open) {
-  t.test('a reader finds and tries an operation', async (t) => {
-    const { click, enter, value, text } = await show(t, `${await serve(t)}/docs`)
+  t.test('a reader finds and tries an operation, and nothing scrolls sideways', async (t) => {
+    const { click, enter, value, text } = await show(t, `${await serve(t, { STAGING_BASE_URL })}/docs`)
+    const fits = value(`(() => {
+      const server = document.querySelector('#server')
+      server.selectedIndex = 1
+      const isWide = document.documentElement.scrollWidth > innerWidth
+      server.selectedIndex = 0
+      return String(!isWide) })()`)
+    t.equal(await fits(), 'true', 'the longest server is chosen')
     t.equal(await text('h1')(), 'Store Orders 1.0.0')
     await click('.search-button')
     await enter('dialog input', 'cancelling an order')
