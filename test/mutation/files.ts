@@ -38,32 +38,30 @@ export function changedLines(base: string): Map<string, Set<number>> {
   return changed
 }
 
-/** The nearest test files that import it, directly or not: those of its name, of its folder, of its part, then others. */
+/**
+ * The nearest test files that import it, directly or not: those of its name, of its folder, of its part, then others; among
+ * those that are equally far, the one that mentions it most often.
+ */
 export function testsOf(file: string, files: readonly string[]): string[] {
-  const folder = testFolderOf(file)
-  const isOwn = (test: string) => (folder === 'test' ? dirname(test) === folder : test.startsWith(`${folder}/`))
-  const tests = files.filter((each) => /\.(test|mock)\.ts$/.test(each))
-  const mirrored = file.startsWith('packages/') ? dirname(file).replace('/src', '/test') : join('test', dirname(file))
+  const [top = '', part = ''] = file.split('/')
+  const folders = top === 'packages' ? [`${top}/${part}/test/`, `test/${top}/${part}/`] : part ? [`test/${top}/`] : []
+  const isOwn = (test: string) => (part ? folders.some((folder) => test.startsWith(folder)) : dirname(test) === 'test')
   const isNamed = (test: string) => namesOf(test) === namesOf(file) && (isOwn(test) || test.startsWith('test/process/'))
-  const nearness = (test: string) => (isNamed(test) ? 0 : distanceTo(file, test))
-  const levelOf = ({ test, rank }: { test: string; rank: number }) =>
-    rank === 0 ? 0 : dirname(test) === mirrored ? 1 : 2
-  const sorted = tests
-    .map((test) => ({ test, rank: nearness(test) }))
+  const mirrored = file.startsWith('packages/') ? dirname(file).replace('/src', '/test') : join('test', dirname(file))
+  const levelOf = (test: string) => (isNamed(test) ? 0 : dirname(test) === mirrored ? 1 : 2)
+  const name = new RegExp(`\\b${namesOf(file).replace(/\W/g, '.?')}`, 'gi')
+  const sorted = files
+    .filter((each) => /\.(test|mock)\.ts$/.test(each))
+    .map((test) => ({ test, level: levelOf(test), rank: isNamed(test) ? 0 : distanceTo(file, test) }))
     .filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
-    .sort((one, other) => levelOf(one) - levelOf(other) || one.rank - other.rank || (one.test < other.test ? -1 : 1))
+    .map((each) => ({ ...each, mentions: readFileSync(each.test, 'utf8').match(name)?.length ?? 0 }))
+    .sort((one, other) => one.level - other.level || one.rank - other.rank || other.mentions - one.mentions)
     .map(({ test }) => test)
   const isNear = (test: string) => isOwn(test) || isNamed(test)
   return [sorted.filter(isNear), sorted.filter((test) => !isNear(test))].flatMap((some) => some.slice(0, NEAREST))
 }
 
-const namesOf = (file: string) => basename(file).replace(/(\.(test|mock))?\.ts$/, '')
-
-function testFolderOf(file: string): string {
-  const [top = '', name = ''] = file.split('/')
-  if (top === 'packages') return join(top, name, 'test')
-  return file.includes('/') ? join('test', top) : 'test'
-}
+const namesOf = (file: string) => basename(file).replace(/(\.(test|mock))?\.[jt]s$/, '')
 
 /** Imports between the two, breadth first. */
 function distanceTo(file: string, test: string): number {
