@@ -144,6 +144,21 @@ t.test('the log of another server, from a restored dump, makes everything be rea
   t.strictSame(reader.sent(), ['changes-since'])
 })
 
+t.test(
+  'an epoch of another server is not trusted, even if the transaction that restored it has the same number',
+  async (t) => {
+    const db = await migratedDatabase(t)
+    const reader = readerAt(t, db.url)
+    await db.query(insert, [1, 2])
+    await reader.list()
+    await db.query(`BEGIN; DELETE FROM store_orders.orders WHERE id = 1;
+    CREATE TEMPORARY TABLE epoch AS SELECT token FROM store_orders.order_log_epoch; DELETE FROM store_orders.order_log;
+    INSERT INTO store_orders.order_log_epoch (token, started)
+      SELECT token, pg_postmaster_start_time() - interval '1 day' FROM epoch; COMMIT`)
+    t.equal(await reader.json(), json(2))
+  },
+)
+
 t.test('the log is pruned while transactions are open, and an unchanged list is not read again', async (t) => {
   const [db, other] = [await migratedDatabase(t), await database(t)]
   const reader = readerAt(t, db.url)
