@@ -25,11 +25,17 @@ export function parseExact(text: string): unknown {
 
 /** @throws MalformedError when a double would not keep all digits */
 export function parseNumber(text: string): number | bigint {
+  if (/^-?\d+$/.test(text)) return parseInteger(text)
   const number = Number(text)
-  if (/^-?\d+$/.test(text)) return Number.isSafeInteger(number) ? number : BigInt(text)
   const isExact = text.length <= MAX_LENGTH && Number.isFinite(number) && isSame(digitsOf(text), number)
   if (!isExact) throw invalid(`The number ${text.slice(0, 40)} has more digits than a double holds.`)
   return number
+}
+
+/** @param text digits, after a minus sign or not */
+export function parseInteger(text: string): number | bigint {
+  const number = Number(text)
+  return Number.isSafeInteger(number) ? number : BigInt(text)
 }
 
 /** Shortest digits, or the up to 17 that other languages write. An integer is exact: it may be an identifier. */

@@ -1,6 +1,6 @@
 // Values of single texts.
 import type { Schema } from '../../model/index.ts'
-import { parseExact, parseNumber } from '../json.ts'
+import { parseExact, parseInteger, parseNumber } from '../json.ts'
 
 /** Of at most 20 digits, as many as a uint64 has: the schema checks the range. */
 const integer = /^-?(0|[1-9]\d{0,19})$/
@@ -13,7 +13,7 @@ export function scalarReader(types: readonly Schema['type'][]): (text: string) =
   if (types.length === 1 && has('object')) return parseExact
   return (text) => {
     if (isBoolean && (text === 'true' || text === 'false')) return text === 'true'
-    if (isInteger && integer.test(text) && text !== '-0') return parseNumber(text)
+    if (isInteger && integer.test(text) && text !== '-0') return parseInteger(text)
     return isNumber && number.test(text) ? parseNumber(text) : text
   }
 }
