@@ -132,16 +132,6 @@ t.test('an identifier in a path is a 64-bit integer in plain decimal digits', as
   for (const text of ['', ...malformed, ...outOfRange]) t.match(await ask(text), { code: 'invalid_request' }, text)
 })
 
-t.test('a parameter that is not sent has its default', async (t) => {
-  const call = await operation(t, {
-    parameters: [
-      parameter('query', 'limit', { type: 'integer', format: 'int64', default: 20 }),
-      parameter('query', 'sort', { type: 'string', default: 'id' }),
-    ],
-  })
-  t.strictSame(await call(), { query: { limit: 20n, sort: 'id' } })
-})
-
 t.test('cookies are decoded unless malformed; the first of a name counts', async (t) => {
   const string = { type: 'string' }
   const names = ['a', 'b', 'c', 'd', 'e']

@@ -23,6 +23,7 @@ async function respond(t: Test, response: object, output: Omit<Output, 'status'>
 
 const media = (type: string, schema: object) => ({ content: { [type]: { schema } } })
 const object = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false }
+const secret = { required: ['key'], properties: { key: { type: 'string', writeOnly: true } } }
 const integer = { type: 'integer' }
 const needed = { required: true, schema: { type: 'string' } }
 const headers = (...all: [name: string, header: object][]) => ({ headers: Object.fromEntries(all) })
@@ -52,6 +53,13 @@ const rows: [name: string, response: object, output: Omit<Output, 'status'>, pro
     /must be/,
   ],
   ['another property', media('application/json', object), { body: { b: 1 } }, /must not have the property "b"/],
+  ['no writeOnly property', media('application/json', secret), { body: {} }],
+  [
+    'a writeOnly property',
+    media('application/json', secret),
+    { body: { key: 'a' } },
+    /must not be sent: it is writeOnly/,
+  ],
   ['a list in a header', headers(['X-List', list]), { headers: { 'x-list': '1,2' } }],
   ['a list of lines', headers(['X-List', list]), { headers: { 'x-list': ['1', '2'] } }],
   ['a wrong list', headers(['X-List', list]), { headers: { 'x-list': '1,b' } }, /header x-list 1 must be an integer/],

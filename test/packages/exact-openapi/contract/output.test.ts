@@ -174,20 +174,3 @@ t.test('a handler replaces a header of every response, with a body and without',
     t.strictSame(text.match(/^cache-control: .*(?=\r$)/gim), ['cache-control: private'], String(output.status))
   }
 })
-
-t.test('a writeOnly property must not be sent', async (t) => {
-  const schema = {
-    type: 'object',
-    required: ['password'],
-    properties: { password: { type: 'string', writeOnly: true } },
-  }
-  for (const [body, status] of [
-    [{}, 200],
-    [{ password: 'a' }, 500],
-  ] as const) {
-    const { app } = await buildDocumentApp(t, documentWith(schema), {
-      handlers: { ask: async () => ({ status: 200, body }) },
-    })
-    t.equal((await app.inject('/v1/a')).statusCode, status)
-  }
-})

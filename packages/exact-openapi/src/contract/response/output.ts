@@ -73,7 +73,7 @@ export function checkOf({ id, responses }: Operation, compile: CompileFor, sende
   const checks = new Map(
     responses.map((response) => [
       response.status,
-      { media: checksOf(response, compile), headers: headerCheck(response, compile) },
+      { media: response.media.map((one) => checksOf(one, compile)), headers: headerCheck(response, compile) },
     ]),
   )
 
@@ -119,15 +119,11 @@ async function* tapped<Item>(items: AsyncIterable<Item>, look: (item: Item) => v
 }
 
 interface StatusChecks {
-  media: ReturnType<typeof checksOf>
+  media: readonly ReturnType<typeof checksOf>[]
   headers: ReturnType<typeof headerCheck>
 }
 
-function checksOf({ media }: Response, compile: CompileFor) {
-  return media.map((one) => checksOfMedia(one, compile))
-}
-
-function checksOfMedia({ type, schema, itemSchema = anything }: Media, compile: CompileFor) {
+function checksOf({ type, schema, itemSchema = anything }: Media, compile: CompileFor) {
   const types = typesOf(schema)
   const isText = types.length > 0 && schema?.format !== 'binary' && !types.some((one) => /^(array|object)$/.test(one))
   const readText = isText ? scalarReader(types) : undefined
