@@ -1,4 +1,5 @@
 // The reference as Markdown, with the content of the HTML, and the index for language models (https://llmstxt.org).
+import { exampleServer } from '../server.ts'
 import { allAlternatives, allFields } from './fields.ts'
 import { code, list } from './texts.ts'
 import type {
@@ -19,9 +20,10 @@ export function referenceMarkdown(reference: Reference): string {
   return `${joined(
     `# ${title} ${version}`,
     introduction,
-    ...servers.map(({ url, description, variables }) =>
-      joined(`Base URL: \`${url}\`${description && ` (${description})`}`, variables),
-    ),
+    ...servers.map(({ url, description, variables }, at) => {
+      const base = at === 0 && url.startsWith('/') ? exampleServer : url
+      return joined(`Base URL: \`${base}\`${description && ` (${description})`}`, variables)
+    }),
     ...about,
     ...groups.map(({ name, description, operations, entries, path }) =>
       joined(

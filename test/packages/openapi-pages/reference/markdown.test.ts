@@ -15,7 +15,10 @@ t.test('types, badges and notices are written as text', async (t) => {
   t.match(text, '| `quantity` | integer, −2,147,483,648 to 2,147,483,647 |')
   t.match(text, '| `X-Request-Id` (required) | string, pattern `^[A-Za-z0-9._-]{1,64}$` |')
   t.match(text, '| `Vary` (required) | string | The request headers that the response depends on. Example: `Accept, ')
-  t.match(text, '\nBase URL: `/v1` (This server)\n\nLicense: [MIT](https://opensource.org/license/mit)\n')
+  t.match(
+    text,
+    '\nBase URL: `http://server.invalid` (This server)\n\nLicense: [MIT](https://opensource.org/license/mit)\n',
+  )
 })
 
 t.test('a table cell is on one line, with its bars escaped', async (t) => {
@@ -42,7 +45,7 @@ t.test('a minimal document has a text, too', async (t) => {
   const reference = readReference(bare)
   const expected = [
     '# A 2',
-    'Base URL: `/v2`',
+    'Base URL: `http://server.invalid`',
     'License: B',
     '## Operations',
     '### x',
