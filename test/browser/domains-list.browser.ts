@@ -63,6 +63,12 @@ t.test('the primary domain is kept as a redirect to the next one', async (t) => 
   const missing = 'Choose the primary domain that it is to redirect to.'
   await settles(t, () => dialog.getByRole('alert').textContent(), missing)
   await dialog.getByLabel('New primary domain').selectOption('live.example.com')
+  const message = 'Nothing was changed.'
+  served.refusals.set('PUT /primary', { status: 503, message })
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await settles(t, () => dialog.getByRole('alert').textContent(), message)
+  t.strictSame(served.changes.splice(0), ['PUT /primary {"domain":"live.example.com"}'], 'no redirect is lost')
+  served.refusals.clear()
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await settles(t, () => focused(page), 'add-domain')
   t.strictSame(served.changes, [

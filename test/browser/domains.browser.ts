@@ -24,13 +24,23 @@ t.test('a wrong key is rejected, the right one shows the domains, and signing ou
     t.equal(await focused(page), 'key')
     t.equal(await page.getByLabel('Dashboard key').getAttribute('aria-invalid'), 'true')
   }
+  const timers = await page.evaluateHandle(() => {
+    const running = new Set<unknown>()
+    const { setInterval, clearInterval } = window
+    const start = (...args: Parameters<typeof setInterval>) => running.add(setInterval(...args)) && [...running].at(-1)
+    const end = (timer: number) => running.delete(timer) && clearInterval(timer)
+    return Object.assign(window, { setInterval: start, clearInterval: end }) && running
+  })
+  const running = () => timers.evaluate(({ size }) => size)
   await signIn(page, served.key)
   await card(page, 'docs.example.com').waitFor()
+  t.ok((await running()) > 0)
   served.key = 'another'
   await look(page)
   const reason = 'You were signed out: your key is no longer valid.'
   await settles(t, () => page.getByRole('alert').textContent(), reason)
   t.notOk(await page.getByRole('heading', { name: 'Domains', exact: true }).isVisible())
+  t.equal(await running(), 0)
 })
 
 t.test('the first domain is added, and its card shows the record to create', async (t) => {
