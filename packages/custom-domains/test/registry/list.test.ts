@@ -1,5 +1,6 @@
 import t from 'tap'
 import { DAY } from '../fixtures/clock.ts'
+import { worldOf } from '../fixtures/domains.ts'
 import { domainOf, now, registryOf } from '../fixtures/registry.ts'
 
 const certificateUntil = (notAfter: string) => ({ issuer: 'Tests', notBefore: '2026-11-01T00:00:00.000Z', notAfter })
@@ -21,6 +22,15 @@ t.test('domains that need attention come first; the others keep their order', as
     registry.list({ sort: 'attention' }).domains.map(({ domain }) => domain),
     ['failed.test', 'broken.test', 'added.test', 'new.test', 'live.test'],
   )
+})
+
+t.test('a list looks through the redirects at most once, however many domains it has', async (t) => {
+  const { registry, state } = await worldOf(t)
+  for (const host of ['one.test', 'two.test', 'three.test']) await registry.add(host)
+  await registry.redirect('one.test', 'two.test')
+  const walks = t.capture(state.current().redirects, 'values', state.current().redirects.values)
+  t.match(registry.list().domains, [{ hint: undefined }, { hint: /redirect to it/ }, { hint: undefined }])
+  t.ok(walks().length <= 1)
 })
 
 t.test('the certificates that expire next come first', async (t) => {
