@@ -33,8 +33,8 @@ export const login = {
 /** @param answers the response to each message of the client, the start-up packet first */
 export async function hostileServer(t: Test, answers: ((received: string) => Buffer)[]) {
   const pem = await makeCertificate('127.0.0.1')
-  /** What the client sent after the start-up packet. */
-  const received: string[] = []
+  /** What the client sent after the start-up packet, by connection. */
+  const received: string[][] = []
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.once('data', (packet) => {
@@ -47,12 +47,14 @@ export async function hostileServer(t: Test, answers: ((received: string) => Buf
   })
   function play(socket: Socket, startup: Buffer) {
     const rest = [...answers]
+    const messages: string[] = []
+    received.push(messages)
     const answer = (data: Buffer) => {
       const next = rest.shift()
       if (next) socket.write(next(data.toString('latin1')))
     }
     socket.on('data', (data) => {
-      received.push(data.toString('latin1'))
+      messages.push(data.toString('latin1'))
       answer(data)
     })
     answer(startup)

@@ -42,11 +42,11 @@ for (const [name, { answers, most = 0 }] of Object.entries(plays)) {
       },
       () => {},
     )
-    const logins = received.filter((each) => !each.startsWith('X')) // the end of a session
-    t.notMatch(logins.join('\n'), /secret|SELECT|md5[0-9a-f]{32}/)
-    t.ok(logins.every((each) => each.startsWith('p')))
-    t.ok(logins.length <= 2 * most) // at most one login each
-    t.equal(logins.length > 0, most > 0)
+    // 'X' is the end of a session.
+    const logins = received.map((messages) => messages.filter((each) => !each.startsWith('X')))
+    t.notMatch(logins.flat().join('\n'), /secret|SELECT|md5[0-9a-f]{32}/)
+    t.ok(logins.flat().every((each) => each.startsWith('p')))
+    t.equal(Math.max(...logins.map(({ length }) => length)), most)
   })
 }
 
@@ -66,7 +66,7 @@ t.test('require_auth is enforced, and the message says what the server wanted', 
       asAdmin(connection, async () => {}),
       { message: new RegExp(`wants the login ${wanted}, which require_auth forbids`) },
     )
-    t.strictSame(received, [], required)
+    t.strictSame(received.flat(), [], required)
   }
 })
 
@@ -79,7 +79,7 @@ t.test('without a policy, a password is sent to the server that asks for it', as
     asAdmin(parseConnectionString(url, {}), async () => {}),
     { message: /rejects the password/ },
   )
-  t.match(received, [/^p.*secret/s])
+  t.match(received.flat(), [/^p.*secret/s])
 })
 
 t.test('a setting of require_auth that cannot be met is rejected', async (t) => {
