@@ -164,15 +164,6 @@ t.test('a path item may be a reference, and its texts, QUERY and additional oper
   t.equal((await app.inject({ method: 'COPY' as never, url: '/b' })).statusCode, 204)
 })
 
-t.test('operations without an operationId have names of their own', async (t) => {
-  const get = { responses: {} }
-  const { operations } = modelOf({ openapi: '3.0.3', paths: { '/a/b': { get }, '/a-b': { get } } } as never)
-  t.strictSame(
-    operations.map(({ id }) => id),
-    ['getAB', 'getAB2'],
-  )
-})
-
 t.test('the whole query string of 3.2 is an object', async (t) => {
   const schema = { type: 'object', properties: { id: int64, tags: { type: 'array', items: { type: 'string' } } } }
   const content = { 'application/x-www-form-urlencoded': { schema: { ...schema, required: ['id'] } } }

@@ -10,6 +10,7 @@ t.test('operations come in the order of the document, each with a name; other ke
     documentOf({
       '/b': { summary: 'B', 'x-a': {}, get, put: { ...get, operationId: 'put' } },
       '/a': { delete: get },
+      '/b/': { get },
       '/users/{user-name}/Posts.json': { get: { ...get, operationId: '' } },
       '/c': null,
     }),
@@ -20,6 +21,7 @@ t.test('operations come in the order of the document, each with a name; other ke
       ['getB', 'GET', '/b'],
       ['put', 'PUT', '/b'],
       ['deleteA', 'DELETE', '/a'],
+      ['getB2', 'GET', '/b/'],
       ['getUsersByUserNamePostsJson', 'GET', '/users/{user-name}/Posts.json'],
     ],
   )
