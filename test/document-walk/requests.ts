@@ -2,7 +2,8 @@
 
 import type { Document } from 'exact-openapi'
 import { type Example, modelOf, type Operation, type Response } from 'exact-openapi/model'
-import { type ExampleRequest, exampleRequest, targetOf } from '../../packages/openapi-pages/src/example-request.ts'
+import { targetOf } from '../../packages/openapi-pages/browser/request.js'
+import { type ExampleRequest, exampleRequest } from '../../packages/openapi-pages/src/example-request.ts'
 
 export interface TestRequest {
   operationId: string

@@ -19,8 +19,6 @@ import { type Input, targetOf } from '#browser/request.js'
 import { encodingOf, isFileBody } from './encoding.ts'
 import { xmlOf } from './xml.ts'
 
-export { targetOf }
-
 /** The parameters in the shape that handlers take; `type` is the media type of the body. */
 export type ExampleRequest = Input
 

@@ -27,7 +27,7 @@ import { scriptOf } from './static/script.ts'
 import { type Assets, assetsIn, loadAssets, nameOf, type PageAt, rootOf, serveSite, shared } from './static/site.ts'
 import { serveSwaggerUi } from './swagger-ui.ts'
 
-export { exampleRequest, targetOf } from './example-request.ts'
+export { exampleRequest } from './example-request.ts'
 
 export interface PagesOptions extends AddressOptions, LooksOptions {
   /** Default: that of @fastify/swagger, which is registered before. */
