@@ -75,7 +75,7 @@ t.test('a user publishes under three domains, redirects one and removes it', asy
   await old.choose('Redirect to primary…')
   await page.getByRole('dialog').getByRole('radio', { name: /^308/ }).check()
   await picture('redirect', false)
-  await page.getByRole('dialog').getByRole('button', { name: 'Redirect' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await settles(t, () => old.card.locator('.redirect').allTextContents(), ['Redirects to docs.example.com (308)'])
   t.match(await visit('old.example.com', { path: '/docs?x=1' }), {
     status: 308,

@@ -27,6 +27,18 @@ const addDomain = (origin: string) =>
     body: JSON.stringify({ domain: 'docs.shop.test' }),
   })
 
+/** On a loaded machine, a fault may show another symptom first. */
+function repeat(t: Test, fault: () => Promise<unknown>) {
+  let isOver = false
+  t.teardown(() => {
+    isOver = true
+  })
+  const untilTheEnd = async () => {
+    while (!isOver) await fault()
+  }
+  untilTheEnd().catch(() => {}) // the server ends first
+}
+
 type Server = Pick<ReturnType<typeof startServer>, 'printed' | 'origin' | 'stdout' | 'stderr'>
 /** Makes the fault happen. @returns the server that prints the line */
 type Fault = (t: Test) => Promise<Server> | Server
@@ -99,16 +111,22 @@ const faults: Record<string, Fault> = {
     const forgotten = await sessionOn(t, db.url)
     await forgotten.query('BEGIN; SELECT FROM store_orders.orders WHERE id = 1 FOR UPDATE')
     const server = startServer(t, { ...base, DATABASE_URL: db.url, DATABASE_TIMEOUT: '1s' })
-    const { status } = await cancel(await server.origin, 1)
-    t.equal(status, 503)
+    const origin = await server.origin
+    t.equal((await cancel(origin, 1)).status, 503)
+    repeat(t, () => cancel(origin, 1))
     return server
   },
   async '503 for changes of domains'(t) {
     const folder = `${t.testdir({})}/data`
     const server = startWithDomains(t, { ...base, DATA_DIR: folder, DASHBOARD_KEYS: `tests:${'k'.repeat(32)}` })
     await server.ports
-    rmSync(folder, { recursive: true })
-    writeFileSync(folder, '')
+    for (let isReplaced = false; !isReplaced; ) {
+      try {
+        rmSync(folder, { recursive: true, force: true })
+        writeFileSync(folder, '')
+        isReplaced = true
+      } catch {} // the server has just created it again
+    }
     t.equal((await addDomain(await server.origin)).status, 503)
     return server
   },
@@ -121,11 +139,13 @@ Server.prototype.emit = function (name, ...args) {
 }`
     const server = startServer(t, { ...base, MAX_EVENT_LOOP_DELAY: '5ms' }, { preload: moduleOf(costly) })
     // The server reads them in pieces of 64 kB, each of which takes almost a second, however slow its client is.
-    const socket = connect(Number(new URL(await server.origin).port), '127.0.0.1').on('error', () => {})
-    t.teardown(() => socket.destroy())
-    socket
-      .resume()
-      .write(`GET /v1/pets/504 HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`.repeat(5_000))
+    const port = Number(new URL(await server.origin).port)
+    const requests = `GET /v1/pets/504 HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`.repeat(2_000)
+    repeat(t, async () => {
+      const socket = connect(port, '127.0.0.1')
+      socket.resume().end(requests)
+      await once(socket, 'close')
+    })
     return server
   },
   async 'slow responses'(t) {
