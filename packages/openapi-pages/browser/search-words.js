@@ -29,7 +29,7 @@ export function stemsOf(/** @type {string} */ word) {
 export function stem(/** @type {string} */ text) {
   const word = text.toLowerCase()
   const root = word.length < 4 ? word : word.replace(/(?:ations?|ings?|ed|enc[ye]|ents?|e?s|e)$/, '')
-  return root.replace(/([^aeiou])\1$/, '$1').replace(/y$/, 'i')
+  return root.replace(/([b-df-hj-np-tv-z])\1$/, '$1').replace(/y$/, 'i')
 }
 
 /**

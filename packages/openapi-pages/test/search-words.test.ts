@@ -1,6 +1,10 @@
 import t from 'tap'
 import { corrected, stem, stemsOf, wordsOf } from '../browser/search-words.js'
 
+t.test('numbers are no forms of each other', async (t) => {
+  for (const number of ['66', '400', '1000', '2.11']) t.equal(stem(number), number)
+})
+
 t.test('forms of a word have the same stem', async (t) => {
   for (const forms of [
     ['cancel', 'Cancelled', 'canceled', 'cancellation', 'cancels', 'cancelling'],
