@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import { capturedLog } from 'test-kit/captured-log'
 import { abandon, exchange } from 'test-kit/raw'
 import { StoreUnavailableError } from '../../store/unavailable.ts'
+import { buildDashboard, shop } from '../domains/dashboard.ts'
 import { authorization, build, storeOf } from '../fixtures/app.ts'
 
 const url = '/v1/store/orders'
@@ -99,6 +100,13 @@ t.test('the line of an error has its code, and what that does not tell', async (
   outage = new StoreUnavailableError('PostgreSQL is unreachable', 1, { cause: new Error('ECONNREFUSED') })
   t.strictSame(await why({ headers }), ['unavailable', 'PostgreSQL is unreachable: ECONNREFUSED'])
   t.strictSame(await why({ url: '/openapi.json' }), [undefined, undefined])
+})
+
+t.test('the line of a 5xx that a handler returns has its message', async (t) => {
+  const { lines, logger } = capturedLog()
+  const { call } = await buildDashboard(t, { ...shop, fault: 'the disk is full' }, { logger })
+  await call('POST', '/domains/shop.test/verify')
+  t.match(lines.at(-1), { status: 503, code: 'not_saved', reason: /the disk is full/ })
 })
 
 t.test('a request outside the document has no operationId, and one without a key no key', async (t) => {
