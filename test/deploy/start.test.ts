@@ -95,17 +95,33 @@ t.test('a folder that cannot be written to is a matter of its owner', async (t) 
   t.strictSame(run(copy(t, { dist: '' })), { status: 1, stdout: '', stderr: advice })
 })
 
-t.test('a start by npm ends with the shell of npm, which passes no signal on', async (t) => {
+t.test('a start by npm ends with the shell of npm, which passes no signal on, and is told to once', async (t) => {
+  // A second signal would end the real one at once, so this one waits for it.
   const server = `export async function start() {
+  process.on('SIGTERM', () => {
+    process.stdout.write(' SIGTERM')
+    setTimeout(() => process.exit(), 1_500)
+  })
   process.stdout.write(\`\${process.pid}\`)
   setInterval(() => {}, 2 ** 30)
 }`
-  const cwd = copy(t, { 'server.ts': server, cli: { 'index.ts': `import '../spec/document.ts'` } })
-  const env = { npm_lifecycle_event: 'start', _TAPJS_PROCESSINFO_COVERAGE_: '0' }
-  const args = ['-c', '"$0" deploy/start.js; true', process.execPath]
-  const shell = spawn('sh', args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
-  const [pid] = await once(shell.stdout, 'data')
-  t.teardown(() => spawnSync('kill', [String(pid)]))
-  shell.kill()
-  await once(shell.stdout, 'close') // the server's end of it is the last one
+  for (const isSignalled of [false, true]) {
+    const cwd = copy(t, { 'server.ts': server, cli: { 'index.ts': `import '../spec/document.ts'` } })
+    const env = { npm_lifecycle_event: 'start', _TAPJS_PROCESSINFO_COVERAGE_: '0' }
+    const args = ['-c', '"$0" deploy/start.js; true', process.execPath]
+    const shell = spawn('sh', args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const [pid] = await once(shell.stdout, 'data')
+    t.teardown(() => spawnSync('kill', [String(pid)]))
+    let printed = ''
+    shell.stdout.on('data', (text) => {
+      printed += text
+    })
+    if (isSignalled) {
+      process.kill(Number(pid))
+      await once(shell.stdout, 'data')
+    }
+    shell.kill()
+    await once(shell.stdout, 'close') // the server's end of it is the last one
+    t.equal(printed, ' SIGTERM')
+  }
 })
