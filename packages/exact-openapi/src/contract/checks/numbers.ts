@@ -1,3 +1,4 @@
+// What the Ajv keyword for numbers checks: Ajv itself would round an int64.
 import { integerRanges, isExact, type Schema } from '../../model/index.ts'
 
 type Bounds = Pick<Schema, 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf'>
