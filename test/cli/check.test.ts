@@ -184,7 +184,7 @@ t.test('the database is checked: its schema, privileges and the keys of the doma
 })
 
 t.test('a pooler without a free connection does not hold up the check', async (t) => {
-  const { url } = await hostileServer(t, [() => login.none])
+  const { url } = await hostileServer(t, [login.none])
   t.match(await check({ API_KEYS, DATABASE_URL: url, DATABASE_TIMEOUT: '1s' }), {
     code: 1,
     stderr: /^store-orders: 127\.0\.0\.1:\d+ accepts logins, but no statement has run within 1 s: a pooler without/,

@@ -20,9 +20,8 @@ export function authentication(kind: number, body: Buffer | string = ''): Buffer
   return message('R', Buffer.concat([number, Buffer.from(body)]))
 }
 
-export const ready = message('Z', 'I')
 export const login = {
-  none: Buffer.concat([authentication(0), ready]),
+  none: Buffer.concat([authentication(0), message('Z', 'I')]),
   password: authentication(3),
   md5: authentication(5, 'salt'),
   gss: authentication(7),
@@ -30,8 +29,8 @@ export const login = {
   plus: authentication(10, 'SCRAM-SHA-256-PLUS\0SCRAM-SHA-256\0\0'),
 }
 
-/** @param answers the response to each message of the client, the start-up packet first */
-export async function hostileServer(t: Test, answers: ((received: string) => Buffer)[]) {
+/** @param answers the response to each message of the client, the start-up packet first, or what makes it of the message */
+export async function hostileServer(t: Test, answers: (Buffer | ((received: string) => Buffer))[]) {
   const pem = await makeCertificate('127.0.0.1')
   /** What the client sent after the start-up packet, by connection. */
   const received: string[][] = []
@@ -51,7 +50,7 @@ export async function hostileServer(t: Test, answers: ((received: string) => Buf
     received.push(messages)
     const answer = (data: Buffer) => {
       const next = rest.shift()
-      if (next) socket.write(next(data.toString('latin1')))
+      if (next) socket.write(typeof next === 'function' ? next(data.toString('latin1')) : next)
     }
     socket.on('data', (data) => {
       messages.push(data.toString('latin1'))

@@ -1,41 +1,34 @@
 import t from 'tap'
 import { asAdmin } from '../../../store/postgres/admin.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
-import { openPostgresStore } from '../../../store/postgres/open.ts'
-import { authentication, hostileServer, login, message, ready } from '../../postgres/hostile-server.ts'
+import { authentication, hostileServer, login, message } from '../../postgres/hostile-server.ts'
+import { connectionTo, openAt } from '../../postgres/orders.ts'
 
 type Answers = Parameters<typeof hostileServer>[1]
 
-const always =
-  (bytes: Buffer): Answers[number] =>
-  () =>
-    bytes
 const nonceOf = (first: string) => /r=([^,\0]+)/.exec(first)?.[1]
 const continued: Answers[number] = (first) => authentication(11, `r=${nonceOf(first)}more,s=c2FsdA==,i=4096`)
-const letIn = Buffer.concat([authentication(0), ready])
-const falseProof = Buffer.concat([authentication(12, `v=${'A'.repeat(43)}=`), letIn])
-const silent = () => {}
+const falseProof = Buffer.concat([authentication(12, `v=${'A'.repeat(43)}=`), login.none])
 
 /** What a server in the middle may play, and the messages that the client may send until it notices. */
-const plays: Record<string, { answers: Answers; most?: number }> = {
-  'asks for nothing': { answers: [always(login.none)] },
-  'asks for the password': { answers: [always(login.password)] },
-  'asks for its MD5 hash': { answers: [always(login.md5)] },
-  'offers SCRAM without channel binding': { answers: [always(login.scram)] },
-  'asks for the password during SCRAM': { answers: [always(login.plus), always(login.password)], most: 1 },
-  'does not know the password': { answers: [always(login.plus), continued, always(letIn)], most: 2 },
-  'proves another password': { answers: [always(login.plus), continued, always(falseProof)], most: 2 },
-  'asks for Kerberos': { answers: [always(login.gss)] },
-  'sends what is no message': { answers: [always(message('R', ''))] },
+const plays: Record<string, [answers: Answers, most?: number]> = {
+  'asks for nothing': [[login.none]],
+  'asks for the password': [[login.password]],
+  'asks for its MD5 hash': [[login.md5]],
+  'offers SCRAM without channel binding': [[login.scram]],
+  'asks for the password during SCRAM': [[login.plus, login.password], 1],
+  'does not know the password': [[login.plus, continued, login.none], 2],
+  'proves another password': [[login.plus, continued, falseProof], 2],
+  'asks for Kerberos': [[login.gss]],
+  'sends what is no message': [[message('R', '')]],
 }
 
-for (const [name, { answers, most = 0 }] of Object.entries(plays)) {
+for (const [name, [answers, most = 0]] of Object.entries(plays)) {
   t.test(`channel binding ends the connection to a server that ${name}`, async (t) => {
     const { url, received } = await hostileServer(t, answers)
-    const connection = parseConnectionString(`${url}&channel_binding=require`, {})
-    await t.rejects(asAdmin(connection, async ({ query }) => query({ text: 'SELECT 1' })))
-    const store = openPostgresStore({ connection, poolSize: 1, timeout: 200 }, silent)
-    await store.then(
+    const bound = `${url}&channel_binding=require`
+    await t.rejects(asAdmin(connectionTo(bound), async ({ query }) => query({ text: 'SELECT 1' })))
+    await openAt(bound, 200).then(
       async (opened) => {
         await t.rejects(opened.hasPet(1n))
         await opened.close()
@@ -60,42 +53,30 @@ t.test('require_auth is enforced, and the message says what the server wanted', 
     ['gss,none', 'md5', 'md5'],
   ] as const
   for (const [required, kind, wanted] of cases) {
-    const { url, received } = await hostileServer(t, [always(login[kind])])
-    const connection = parseConnectionString(url, { PGREQUIREAUTH: required })
-    await t.rejects(
-      asAdmin(connection, async () => {}),
-      { message: new RegExp(`wants the login ${wanted}, which require_auth forbids`) },
-    )
+    const { url, received } = await hostileServer(t, [login[kind]])
+    const running = asAdmin(parseConnectionString(url, { PGREQUIREAUTH: required }), async () => {})
+    await t.rejects(running, { message: new RegExp(`wants the login ${wanted}, which require_auth forbids`) })
     t.strictSame(received.flat(), [], required)
   }
 })
 
 t.test('without a policy, a password is sent to the server that asks for it', async (t) => {
-  const { url, received } = await hostileServer(t, [
-    always(login.password),
-    always(message('E', 'SFATAL\0C28P01\0Mno\0\0')),
-  ])
-  await t.rejects(
-    asAdmin(parseConnectionString(url, {}), async () => {}),
-    { message: /rejects the password/ },
-  )
+  const { url, received } = await hostileServer(t, [login.password, message('E', 'SFATAL\0C28P01\0Mno\0\0')])
+  const running = asAdmin(connectionTo(url), async () => {})
+  await t.rejects(running, { message: /rejects the password/ })
   t.match(received.flat(), [/^p.*secret/s])
 })
 
 t.test('a setting of require_auth that cannot be met is rejected', async (t) => {
-  for (const text of ['kerberos', 'md5,!none', 'gss', '!none,!password,!md5,!scram-sha-256'])
-    t.throws(
-      () => parseConnectionString('postgres://a', { PGREQUIREAUTH: text }),
-      { message: /^has require_auth=/ },
-      text,
-    )
+  const message = /^has require_auth=/
+  for (const PGREQUIREAUTH of ['kerberos', 'md5,!none', 'gss', '!none,!password,!md5,!scram-sha-256'])
+    t.throws(() => parseConnectionString('postgres://a', { PGREQUIREAUTH }), { message }, PGREQUIREAUTH)
 })
 
 t.test('a pooler without room is waited for at the start, a false password is not', async (t) => {
   const start = async (fields: string, timeout = 200) => {
-    const { url } = await hostileServer(t, [always(message('E', fields))])
-    const connection = parseConnectionString(url, {})
-    return (await openPostgresStore({ connection, poolSize: 1, timeout }, silent)).close()
+    const { url } = await hostileServer(t, [message('E', fields)])
+    return (await openAt(url, timeout)).close()
   }
   await t.resolves(start('SFATAL\0CXX000\0M(EMAXCONN) max client connections reached\0\0'))
   await t.resolves(start('S致命错误\0C0A000\0Mno\0\0'))

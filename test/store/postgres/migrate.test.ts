@@ -1,29 +1,27 @@
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
-import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { importOrders } from '../../../store/postgres/import.ts'
 import { checkMigrated, migrate } from '../../../store/postgres/migrate.ts'
-import { openPostgresStore } from '../../../store/postgres/open.ts'
 import { migrations, SCHEMA_VERSION, schemaProblem } from '../../../store/postgres/schema.ts'
 import { type Database, database } from '../../postgres/database.ts'
-import { migratedDatabase } from '../../postgres/orders.ts'
+import { connectionTo as connectionAt, migratedDatabase, openAt } from '../../postgres/orders.ts'
 import { as, roleIn } from '../../postgres/roles.ts'
 import { listOf } from '../list.ts'
 import { lockWaits, sessionOn } from './locks.ts'
 
-const connectionTo = ({ url }: Database, user = 'postgres') => parseConnectionString(as(url, user), {})
-const open = (connection: ReturnType<typeof connectionTo>) =>
-  openPostgresStore({ connection, poolSize: 2, timeout: 20_000 }, () => {})
+const connectionTo = ({ url }: Database, user = 'postgres') => connectionAt(as(url, user))
+const open = ({ url }: Database, user = 'postgres') => openAt(as(url, user))
 
 t.test('of several concurrent migrations, one applies each file', async (t) => {
   const db = await database(t)
   await db.query(`ALTER DATABASE ${db.name} SET default_transaction_isolation = 'repeatable read'`)
-  const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(connectionTo(db))))
+  const applied = (await Promise.all(Array.from({ length: 4 }, () => migrate(connectionTo(db))))).flat()
+  const recorded = await db.query('SELECT name FROM store_orders.migrations ORDER BY version')
   t.strictSame(
-    applied.flat(),
-    (await db.query('SELECT name FROM store_orders.migrations ORDER BY version')).map(({ name }) => name),
+    recorded,
+    applied.map((name) => ({ name })),
   )
-  t.equal(applied.flat().length, SCHEMA_VERSION)
+  t.equal(applied.length, SCHEMA_VERSION)
   await checkMigrated(connectionTo(db))
 })
 
@@ -31,12 +29,12 @@ t.test('a database without the schema or with another version is rejected with t
   const db = await database(t)
   const missing = 'there is no schema yet. Run: store-orders migrate'
   await t.rejects(checkMigrated(connectionTo(db)), { message: missing })
-  await t.rejects(open(connectionTo(db)), { message: missing })
+  await t.rejects(open(db), { message: missing })
   await migrate(connectionTo(db))
   await db.query("INSERT INTO store_orders.migrations VALUES (99, 'later')")
   const newer = `the schema is at version 99, newer than this server's ${SCHEMA_VERSION}: install a newer server`
   await t.rejects(checkMigrated(connectionTo(db)), { message: newer })
-  await t.rejects(open(connectionTo(db)), { message: newer })
+  await t.rejects(open(db), { message: newer })
   await t.rejects(migrate(connectionTo(db)), { message: newer })
   t.equal(schemaProblem(-1), `the schema is at version -1 of ${SCHEMA_VERSION}. Run: store-orders migrate`)
 })
@@ -45,9 +43,8 @@ t.test('a failed migration changes nothing', async (t) => {
   const db = await database(t)
   await db.query('CREATE SCHEMA store_orders; CREATE TABLE store_orders.order_log (other int)')
   await t.rejects(migrate(connectionTo(db)), { message: 'relation "order_log" already exists' })
-  t.strictSame(await db.query("SELECT tablename FROM pg_tables WHERE schemaname = 'store_orders'"), [
-    { tablename: 'order_log' },
-  ])
+  const tables = await db.query("SELECT tablename FROM pg_tables WHERE schemaname = 'store_orders'")
+  t.strictSame(tables, [{ tablename: 'order_log' }])
 })
 
 t.test('a database with Citus is rejected', async (t) => {
@@ -55,20 +52,20 @@ t.test('a database with Citus is rejected', async (t) => {
   await db.query(
     "SET allow_system_table_mods = on; INSERT INTO pg_extension SELECT 999999, 'citus', extowner, extnamespace, extrelocatable, extversion, extconfig, extcondition FROM pg_extension LIMIT 1",
   )
-  await t.rejects(open(connectionTo(db)), { message: /Citus/ })
+  await t.rejects(open(db), { message: /Citus/ })
   await t.rejects(checkMigrated(connectionTo(db)), { message: /Citus/ })
 })
 
 t.test('a least-privilege role can serve, and nothing else', async (t) => {
   const db = await migratedDatabase(t)
   const role = await roleIn(t, db, 'role')
-  await t.rejects(open(connectionTo(db, role)), {
+  await t.rejects(open(db, role), {
     message: `127.0.0.1:${db.port}: permission denied for schema store_orders. Run: store-orders migrate --grant ${role}`,
   })
   await t.rejects(checkMigrated(connectionTo(db, role)), { message: /permission denied .* --grant/ })
   t.strictSame(await migrate(connectionTo(db), { grant: role }), [])
   await db.query('INSERT INTO store_orders.orders (id, pet_id) VALUES (1, 5), (2, NULL)')
-  const store = await open(connectionTo(db, role))
+  const store = await open(db, role)
   t.equal(await store.cancel(1n), 'cancelled')
   t.equal(await store.hasPet(5n), true)
   t.equal(String((await store.list())[0]?.json()), ',{"id":2}')
@@ -107,7 +104,7 @@ t.test('the next migration keeps the orders and the privileges; servers of this 
   const role = await roleIn(t, db, 'role')
   await migrate(connectionTo(db), { grant: role })
   await db.query('INSERT INTO store_orders.orders (id) VALUES (1), (2), (3)')
-  const running = await open(connectionTo(db, role))
+  const running = await open(db, role)
   t.teardown(() => running.close())
   t.equal(await listOf(running), '[{"id":1},{"id":2},{"id":3}]')
 
@@ -118,7 +115,7 @@ t.test('the next migration keeps the orders and the privileges; servers of this 
   t.equal(await listOf(running), '[{"id":1},{"id":3},{"id":4}]')
 
   const message = `the schema is at version ${next.length}, newer than this server's ${SCHEMA_VERSION}: install a newer server`
-  await t.rejects(open(connectionTo(db, role)), { message }, 'none of them starts')
+  await t.rejects(open(db, role), { message }, 'none of them starts')
   t.equal(
     schemaProblem(SCHEMA_VERSION, next.length),
     `the schema is at version ${SCHEMA_VERSION} of ${next.length}. Run: store-orders migrate`,
@@ -128,7 +125,7 @@ t.test('the next migration keeps the orders and the privileges; servers of this 
 t.test('a migration that replaces triggers waits for writers, and running servers miss nothing', async (t) => {
   const db = await migratedDatabase(t)
   const [writer, other] = [await sessionOn(t, db.url), await sessionOn(t, db.url)]
-  const running = await open(connectionTo(db))
+  const running = await open(db)
   t.teardown(() => running.close())
   t.equal(await listOf(running), '[]')
   await writer.query('BEGIN; INSERT INTO store_orders.orders (id) VALUES (1)')

@@ -1,10 +1,11 @@
 // What an owner may do, around changes: every list equals the table, or fails with the cause.
 import t, { type Test } from 'tap'
 import { fc, longTest, runsOf } from 'test-kit/properties'
-import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
+import { responds } from 'test-kit/until'
 import { listReader } from '../../../store/postgres/list-reader.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
 import { type Database, database } from '../../postgres/database.ts'
+import { connectionTo } from '../../postgres/orders.ts'
 import { as, roleIn } from '../../postgres/roles.ts'
 import { jsonOfPages } from '../list.ts'
 import { sessionOf, sessionOn } from './locks.ts'
@@ -27,19 +28,9 @@ const change = fc.oneof(
   id.map(move),
 )
 const action = fc.constantFrom(...ownerActions)
-const randomRound = fc.record({
-  first: action,
-  second: action,
-  changes: fc.array(change, { minLength: 1, maxLength: 3 }),
-  isOneTransaction: fc.boolean(),
-})
-
-interface Round {
-  first: OwnerAction
-  second: OwnerAction
-  changes: string[]
-  isOneTransaction: boolean
-}
+const changes = fc.array(change, { minLength: 1, maxLength: 3 })
+const randomRound = fc.record({ first: action, second: action, changes, isOneTransaction: fc.boolean() })
+type Round = typeof randomRound extends fc.Arbitrary<infer Value> ? Value : never
 
 /** Pairs that have hidden a change, or could. */
 const knownPairs = [
@@ -81,18 +72,15 @@ async function played(t: Test) {
 type Reader = () => Promise<string>
 
 /** @returns false if a statement failed */
-async function playRound(
-  db: Database,
-  readers: readonly Reader[],
-  { first, second, changes, isOneTransaction }: Round,
-) {
+async function playRound(db: Database, readers: readonly Reader[], round: Round) {
+  const { first, second, changes, isOneTransaction } = round
   await db.query(`DELETE FROM store_orders.orders WHERE status <> 'pending';
     INSERT INTO store_orders.orders (id, pet_id) SELECT id, id % 4 FROM generate_series(1, ${ORDERS}) id ON CONFLICT DO NOTHING`)
   await compare(db, readers, true)
   const before = [first.apply, second.apply, ...changes]
   const after = [second.undo, first.undo].filter((sql) => sql !== undefined)
   if (isOneTransaction && !first.isAlone && !second.isAlone) {
-    const isDone = await succeeds(db, `BEGIN; ${[...before, ...after].join('; ')}; COMMIT`)
+    const isDone = await responds(db.query(`BEGIN; ${[...before, ...after].join('; ')}; COMMIT`))
     await db.query('ROLLBACK; RESET session_replication_role')
     await compare(db, readers, true)
     return isDone
@@ -100,13 +88,11 @@ async function playRound(
   const between = async () => {
     if (!first.hidesChanges && !second.hidesChanges) await compare(db, readers, false)
   }
-  const done = []
-  for (const sql of [first.apply, second.apply]) done.push(await succeeds(db, sql))
-  await between()
-  for (const sql of changes) done.push(await succeeds(db, sql))
-  await between()
-  for (const sql of after) done.push(await succeeds(db, sql))
-  const isDone = !done.includes(false)
+  let isDone = true
+  for (const [at, some] of [[first.apply, second.apply], changes, after].entries()) {
+    for (const sql of some) isDone = (await responds(db.query(sql))) && isDone
+    if (at < 2) await between()
+  }
   await compare(db, readers, isDone)
   return isDone
 }
@@ -117,19 +103,11 @@ async function compare(db: Database, readers: readonly Reader[], mustSucceed: bo
       if (mustSucceed || error.message === '') throw error
     })
     if (list === undefined) continue
-    const [row] = await db.query<{
-      list: string
-    }>(`SELECT '[' || coalesce(string_agg(json, ',' ORDER BY position), '') || ']' AS list
+    const [row] = await db.query(`SELECT '[' || coalesce(string_agg(json, ',' ORDER BY position), '') || ']' AS list
       FROM ONLY store_orders.orders WHERE status <> 'cancelled'`)
     if (row?.list !== list) throw new Error(`listed ${list}, but the table has ${row?.list}`)
   }
 }
-
-const succeeds = (db: Database, sql: string) =>
-  db.query(sql).then(
-    () => true,
-    () => false,
-  )
 
 /** A reader without the settings of the store's sessions, as behind a pooler that drops them. */
 async function readerOn(t: Test, url: string): Promise<Reader> {
@@ -149,5 +127,5 @@ async function create(db: Database, role: string) {
   await db.query(`DROP PUBLICATION IF EXISTS everything; DROP SCHEMA IF EXISTS store_orders, other CASCADE;
     DROP TABLE IF EXISTS parent, child, pets, definition, copy_of_orders, copy_of_order_log, copy_of_order_log_epoch CASCADE;
     DROP FUNCTION IF EXISTS other_service() CASCADE; RESET session_replication_role`)
-  await migrate(parseConnectionString(db.url, {}), { grant: role })
+  await migrate(connectionTo(db.url), { grant: role })
 }

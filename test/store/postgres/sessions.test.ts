@@ -1,38 +1,26 @@
 import dns from 'node:dns'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
-import pg from 'pg'
 import t from 'tap'
 import { freePort } from 'test-kit/ports'
 import { BLOCK_SIZE } from '../../../store/page.ts'
 import { asAdmin } from '../../../store/postgres/admin.ts'
 import { oneByOne } from '../../../store/postgres/cancellations.ts'
-import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { withDeadline } from '../../../store/postgres/deadline.ts'
-import { isTransient } from '../../../store/postgres/faults.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
-import { openPostgresStore } from '../../../store/postgres/open.ts'
 import { beginLong, commit } from '../../../store/postgres/queries.ts'
 import { sessionSettings } from '../../../store/postgres/session-start.ts'
 import { openSessions, type Session, type Sessions } from '../../../store/postgres/sessions.ts'
 import { volatile } from '../../postgres/cluster.js'
 import { database } from '../../postgres/database.ts'
-import {
-  clusterOf,
-  insert,
-  json,
-  migratedCluster,
-  migratedDatabase,
-  storeAt,
-  TIMEOUT_MS,
-} from '../../postgres/orders.ts'
+import * as orders from '../../postgres/orders.ts'
 import { proxyTo, through } from '../../postgres/proxy.ts'
 import { as, scramRole } from '../../postgres/roles.ts'
-import { listOf } from '../list.ts'
+import { countIn, listOf } from '../list.ts'
 import { lockWaits, sessionOf, sessionOn } from './locks.ts'
 
-const countOf = async (store: ReturnType<typeof storeAt>) =>
-  (await store.list()).reduce((sum, { count }) => sum + count, 0)
+const { clusterOf, connectionTo, insert, json, migratedCluster, migratedDatabase } = orders
+const { openAt, sessionsAt, storeAt, TIMEOUT_MS } = orders
 
 t.test('the limits of the store override those of the role', async (t) => {
   const db = await migratedDatabase(t)
@@ -41,7 +29,7 @@ t.test('the limits of the store override those of the role', async (t) => {
     await db.query(`ALTER DATABASE ${db.name} SET ${limit} = '1ms'`)
   await db.query(`ALTER DATABASE ${db.name} SET default_transaction_isolation = 'repeatable read'`)
   const store = storeAt(t, db.url)
-  t.equal(await countOf(store), 40 * BLOCK_SIZE)
+  t.equal(countIn(await store.list()), 40 * BLOCK_SIZE)
   t.equal(await store.cancel(1n), 'cancelled')
 })
 
@@ -52,19 +40,9 @@ t.test('no time limit of a role ends a transaction of a server or a command', as
     FOR limits IN SELECT name FROM pg_settings WHERE ${limit} LOOP
       EXECUTE format('ALTER DATABASE ${db.name} SET %I = ''1min''', limits);
     END LOOP; END $$`)
-  const connection = parseConnectionString(db.url, {})
-  const sessions = openSessions({ connection, poolSize: 1, timeout: TIMEOUT_MS })
-  t.teardown(sessions.close)
   const limits = { text: `SELECT name, reset_val FROM pg_settings WHERE ${limit} AND setting <> '0'` }
-  t.strictSame(await sessions.run(({ query }) => query(limits)), [])
-  t.strictSame(await asAdmin(connection, ({ query }) => query(limits)), [])
-})
-
-t.test('errors of transactions, locks and the operator are transient, others are not', async (t) => {
-  const isTransientCode = (code: string) => isTransient(Object.assign(new pg.DatabaseError('', 0, 'error'), { code }))
-  for (const code of ['25P03', '25P04', '25006', '55P03', '57014', '57P05', '40001'])
-    t.equal(isTransientCode(code), true, code)
-  for (const code of ['23514', '42883', 'P0001']) t.equal(isTransientCode(code), false, code)
+  t.strictSame(await sessionsAt(t, db.url).run(({ query }) => query(limits)), [])
+  t.strictSame(await asAdmin(connectionTo(db.url), ({ query }) => query(limits)), [])
 })
 
 for (const pooler of ['08P01', '0A000', 'drops'] as const) {
@@ -73,22 +51,17 @@ for (const pooler of ['08P01', '0A000', 'drops'] as const) {
     const { port } = await proxyTo(t, db.port, { pooler })
     const url = through(db, port)
     await db.query(`ALTER DATABASE ${db.name} SET default_transaction_isolation = 'repeatable read'`)
-    await migrate(parseConnectionString(url, {}))
+    await migrate(connectionTo(url))
     await db.query(insert, [1, 3])
     const store = storeAt(t, url)
     t.equal(await store.cancel(2n), 'cancelled')
     t.equal(await listOf(store), json(1, 3))
 
-    const connection = parseConnectionString(`${url}&options=-c%20work_mem%3D4242kB`, {})
-    const sessions = openSessions({ connection, poolSize: 1, timeout: TIMEOUT_MS })
-    t.teardown(sessions.close)
-    const text = `SELECT name, setting FROM pg_settings WHERE name IN ('work_mem', 'jit', 'lock_timeout', 'row_security',
-      'default_transaction_isolation', 'search_path', 'statement_timeout') ORDER BY name`
-    const rows = await sessions.run((session) => session.query<{ name: string; setting: string }>({ text }))
-    t.strictSame(
-      rows.map(({ setting }) => setting),
-      ['read committed', 'off', String(TIMEOUT_MS / 5), 'off', 'pg_catalog', String(TIMEOUT_MS), '4242'],
-    )
+    const text = `SELECT array_agg(setting ORDER BY name) AS settings FROM pg_settings WHERE name IN ('work_mem', 'jit',
+      'lock_timeout', 'row_security', 'default_transaction_isolation', 'search_path', 'statement_timeout')`
+    const sessions = sessionsAt(t, `${url}&options=-c%20work_mem%3D4242kB`)
+    const settings = ['read committed', 'off', `${TIMEOUT_MS / 5}`, 'off', 'pg_catalog', `${TIMEOUT_MS}`, '4242']
+    t.strictSame(await sessions.run(({ query }) => query({ text })), [{ settings }])
   })
 }
 
@@ -100,25 +73,22 @@ t.test('a setting that PostgreSQL does not know, or whose value is wrong, is nam
     ['work_mem%3Dmuch', 'invalid value for parameter "work_mem": "much"'],
   ] as const
   for (const [option, message] of cases) {
-    for (const url of [db.url, through(db, port)]) {
-      const connection = parseConnectionString(`${url}&options=-c%20${option}`, {})
-      const where = `127.0.0.1:${connection.hosts[0]?.port}`
-      const advice = 'Correct the options in DATABASE_URL or PGOPTIONS'
-      await t.rejects(migrate(connection), { message: `${where}: ${message}. ${advice}` })
-      const sessions = openSessions({ connection, poolSize: 1, timeout: TIMEOUT_MS })
-      t.teardown(sessions.close)
-      const failing = sessions.run((session) => session.query({ text: 'SELECT' }))
-      await t.rejects(failing, { cause: { message: `${where}: ${message}. ${advice}` } })
+    for (const at of [db.port, port]) {
+      const url = `${through(db, at)}&options=-c%20${option}`
+      const cause = { message: `127.0.0.1:${at}: ${message}. Correct the options in DATABASE_URL or PGOPTIONS` }
+      await t.rejects(migrate(connectionTo(url)), cause)
+      await t.rejects(
+        sessionsAt(t, url).run(({ query }) => query({ text: 'SELECT' })),
+        { cause },
+      )
     }
   }
 })
 
 t.test('options of other forms reach the server, or a proxy that knows them', async (t) => {
   const db = await migratedDatabase(t)
-  const rejected = {
-    message: /: invalid command-line argument for server process: endpoint=blue\. Correct the options /,
-  }
-  await t.rejects(migrate(parseConnectionString(`${db.url}&options=endpoint%3Dblue`, {})), rejected)
+  const message = /: invalid command-line argument for server process: endpoint=blue\. Correct the options /
+  await t.rejects(migrate(connectionTo(`${db.url}&options=endpoint%3Dblue`)), { message })
 })
 
 t.test('a connection that is cut while it is prepared is replaced', async (t) => {
@@ -138,10 +108,8 @@ t.test('a password may have as many iterations as PostgreSQL allows in practice'
     "SELECT set_config('scram_iterations', '150000', false) FROM pg_settings WHERE name = 'scram_iterations'",
   )
   await db.query("ALTER ROLE scram PASSWORD 'right'")
-  const connection = parseConnectionString(as(db.url, 'scram:right'), {})
-  const sessions = openSessions({ connection, poolSize: 1, timeout: TIMEOUT_MS })
-  t.teardown(sessions.close)
-  t.strictSame(await sessions.run((session) => session.query({ text: 'SELECT 1 AS one' })), [{ one: 1 }])
+  const sessions = sessionsAt(t, as(db.url, 'scram:right'))
+  t.strictSame(await sessions.run(({ query }) => query({ text: 'SELECT 1 AS one' })), [{ one: 1 }])
 })
 
 t.test('cancellations run in READ COMMITTED, whatever the level of the session is', async (t) => {
@@ -163,35 +131,25 @@ t.test('the next host is tried at once, and all of them until the deadline', asy
   const db = await migratedDatabase(t)
   const store = storeAt(t, db.url.replace(/@([^/]*)/, '@127.0.0.1:1,$1'))
   t.equal(await store.cancel(1n), 'not_found')
-  await t.rejects(storeAt(t, db.url.replace(/@([^/]*)/, '@127.0.0.1:1,127.0.0.1:1'), { timeout: 100 }).ping(), {
-    name: 'StoreUnavailableError',
-  })
+  const unreachable = storeAt(t, db.url.replace(/@([^/]*)/, '@127.0.0.1:1,127.0.0.1:1'), { timeout: 100 })
+  await t.rejects(unreachable.ping(), { name: 'StoreUnavailableError' })
 })
 
 t.test('a session whose state is lost is replaced, and so are the others', async (t) => {
   const db = await migratedDatabase(t)
-  const sessions = openSessions({ connection: parseConnectionString(db.url, {}), poolSize: 4, timeout: TIMEOUT_MS })
-  t.teardown(sessions.close)
+  const sessions = sessionsAt(t, db.url, { poolSize: 4 })
   const named = { name: 'named', text: 'SELECT 1 AS one' }
-  const inEach = (text: string) =>
-    Promise.all(
-      Array.from({ length: 4 }, () =>
-        sessions.run(async (session) => {
-          await session.query(named)
-          await session.query({ text: 'SELECT pg_sleep(0.05)' }) // the sessions are in use at once
-          await session.query({ text })
-        }),
-      ),
-    )
-  await inEach('DEALLOCATE ALL') // as a pooler that gives the statements to another server
+  const lose = async ({ query }: Session) => {
+    await query(named)
+    await query({ text: 'SELECT pg_sleep(0.05)' }) // the sessions are in use at once
+    await query({ text: 'DEALLOCATE ALL' }) // as a pooler that gives the statements to another server
+  }
+  await Promise.all(Array.from({ length: 4 }, () => sessions.run(lose)))
   for (let request = 0; request < 6; request++)
-    t.strictSame(await sessions.run((session) => session.query(named)), [{ one: 1 }])
+    t.strictSame(await sessions.run(({ query }) => query(named)), [{ one: 1 }])
   t.equal(sessions.connections().idle, 1)
-  await t.rejects(
-    sessions.run((session) => session.query({ text: "DO $$ BEGIN RAISE SQLSTATE '0A000'; END $$" })),
-    { cause: { code: '0A000' } },
-    'once on a new session, no more',
-  )
+  const raising = sessions.run(({ query }) => query({ text: "DO $$ BEGIN RAISE SQLSTATE '0A000'; END $$" }))
+  await t.rejects(raising, { cause: { code: '0A000' } }, 'once on a new session, no more')
 })
 
 t.test('a rejected statement keeps its connection, an open transaction does not', async (t) => {
@@ -204,24 +162,20 @@ t.test('a rejected statement keeps its connection, an open transaction does not'
   for (let id = 1n; id <= 50n; id++) await t.rejects(store.cancel(id), { name: 'StoreUnavailableError' })
   t.ok(proxy.connections() <= 5)
 
-  const sessions = openSessions({ connection: parseConnectionString(db.url, {}), poolSize: 1, timeout: TIMEOUT_MS })
-  t.teardown(sessions.close)
-  const failing = sessions.run(async (session) => {
-    await session.query({ text: 'BEGIN' })
-    await session.query({ text: 'SELECT 1 / 0' })
+  const sessions = sessionsAt(t, db.url, { poolSize: 1 })
+  const failing = sessions.run(async ({ query }) => {
+    await query({ text: 'BEGIN' })
+    await query({ text: 'SELECT 1 / 0' })
   })
   await t.rejects(failing, { cause: { code: '22012' } })
-  t.strictSame(await sessions.run((session) => session.query({ text: 'SELECT 1 AS one' })), [{ one: 1 }])
+  t.strictSame(await sessions.run(({ query }) => query({ text: 'SELECT 1 AS one' })), [{ one: 1 }])
 })
 
 t.test('servers may change their roles for a while', async (t) => {
   const db = await migratedDatabase(t)
   await db.query(insert, [1, 1])
   await db.query(`ALTER DATABASE ${db.name} SET default_transaction_read_only = on`)
-  const store = await openPostgresStore(
-    { connection: parseConnectionString(db.url, {}), poolSize: 2, timeout: 500 },
-    () => {},
-  )
+  const store = await openAt(db.url, 500)
   t.teardown(() => store.close())
   await t.rejects(store.hasPet(1n), {
     message: 'PostgreSQL cannot be used',
@@ -236,20 +190,12 @@ t.test('a name with several addresses is tried on each', async (t) => {
   const { cluster } = await migratedCluster(t, volatile)
   const { cluster: other } = await clusterOf(t, [...volatile, 'default_transaction_read_only=on'])
   const port = await freePort()
-  for (const [address, { port: to }] of [
-    ['127.0.0.2', other],
-    ['127.0.0.1', cluster],
-  ] as const) {
+  for (const [address, { port: to }] of Object.entries({ '127.0.0.2': other, '127.0.0.1': cluster })) {
     const server = createServer((client) => {
       const upstream = connect(to, '127.0.0.1')
-      for (const [from, into] of [
-        [client, upstream],
-        [upstream, client],
-      ] as const)
-        from
-          .on('error', () => {})
-          .on('close', () => into.destroy())
-          .pipe(into)
+      client.pipe(upstream).pipe(client)
+      for (const socket of [client, upstream])
+        socket.on('error', () => {}).on('close', () => [client, upstream].map((each) => each.destroy()))
     })
     await once(server.listen(port, address), 'listening')
     t.teardown(() => server.close())
@@ -261,14 +207,13 @@ t.test('a name with several addresses is tried on each', async (t) => {
   Object.assign(dns, { lookup: fake })
   const url = `postgres://postgres@cluster.test:${port}/postgres?sslmode=disable`
   t.equal(await storeAt(t, url).cancel(1n), 'not_found')
-  t.strictSame(await migrate(parseConnectionString(url, {})), [])
+  t.strictSame(await migrate(connectionTo(url)), [])
 })
 
 t.test('each time limit of the newest PostgreSQL is decided on', async (t) => {
   const { query } = await database(t)
-  const rows = await query<{ name: string }>(
-    "SELECT name FROM pg_settings WHERE name LIKE '%timeout' AND context IN ('user', 'superuser')",
-  )
+  const limits = "SELECT name FROM pg_settings WHERE name LIKE '%timeout' AND context IN ('user', 'superuser')"
+  const rows = await query<{ name: string }>(limits)
   const untouched = new Set([
     'deadlock_timeout', // when PostgreSQL looks for a deadlock
     'tcp_user_timeout', // of the network
@@ -279,19 +224,14 @@ t.test('each time limit of the newest PostgreSQL is decided on', async (t) => {
 })
 
 t.test('a long task may outlast its deadline, any other may not', async (t) => {
-  const db = await database(t)
-  const connection = parseConnectionString(db.url, {})
-  const sessions = openSessions({ connection, poolSize: 2, timeout: TIMEOUT_MS })
-  t.teardown(sessions.close)
+  const sessions = sessionsAt(t, (await database(t)).url)
   const run = (isLong: boolean) => {
     const deadline = performance.now() + 50
-    return sessions.run(
-      async ({ query }) => {
-        await withDeadline(deadline, new Promise(() => {})).catch(() => {})
-        return query({ text: "SELECT 'late' AS came FROM pg_sleep(0.05)" })
-      },
-      { isLong, deadline },
-    )
+    const late = async ({ query }: Session) => {
+      await withDeadline(deadline, new Promise(() => {})).catch(() => {})
+      return query({ text: "SELECT 'late' AS came FROM pg_sleep(0.05)" })
+    }
+    return sessions.run(late, { isLong, deadline })
   }
   t.strictSame(await run(true), [{ came: 'late' }])
   await t.rejects(run(false), { name: 'StoreUnavailableError' })
@@ -300,17 +240,15 @@ t.test('a long task may outlast its deadline, any other may not', async (t) => {
 t.test('a task in the background has a limit of its own, and reports nothing', async (t) => {
   const db = await database(t)
   const lines: string[] = []
-  const options = { connection: parseConnectionString(db.url, {}), poolSize: 2, timeout: 2000 }
-  const sessions = openSessions(options, (_level, message) => lines.push(message))
-  t.teardown(sessions.close)
-  const count = async (session: Session) => {
-    await session.query(beginLong(TIMEOUT_MS))
-    const rows = await session.query({ text: "SELECT 'late' AS came FROM pg_sleep(2.1)" })
-    await session.query(commit)
+  const sessions = sessionsAt(t, db.url, { timeout: 1000 }, (_level, message) => lines.push(message))
+  const count = async ({ query }: Session) => {
+    await query(beginLong(TIMEOUT_MS))
+    const rows = await query({ text: "SELECT 'late' AS came FROM pg_sleep(1.1)" })
+    await query(commit)
     return rows
   }
   t.strictSame(await sessions.background(count, TIMEOUT_MS), [{ came: 'late' }])
-  await t.rejects(sessions.background((session) => session.query({ text: 'SELECT pg_sleep(5)' }), 10))
+  await t.rejects(sessions.background(({ query }) => query({ text: 'SELECT pg_sleep(5)' }), 10))
   t.strictSame(lines, [])
 })
 
@@ -322,29 +260,29 @@ t.test('functions of schemas earlier in the search path are not called', async (
     ALTER DATABASE ${db.name} SET search_path = evil, pg_catalog`)
   await db.query(insert, [1, 3])
   const store = storeAt(t, db.url)
-  t.equal(await countOf(store), 3)
+  t.equal(countIn(await store.list()), 3)
   await Promise.all([store.cancel(1n), store.cancel(2n)])
-  t.equal(await countOf(store), 1)
+  t.equal(countIn(await store.list()), 1)
   t.match(await store.countByStatus(), { cancelled: 2 })
 })
 
 t.test('statements are not prepared where sessions share the names, as in PGlite', async (t) => {
-  const db = await database(t)
-  const sessions = openSessions({ connection: parseConnectionString(db.url, {}), poolSize: 1, timeout: TIMEOUT_MS })
-  t.teardown(() => sessions.close())
-  const rows = await sessions.run(async (session) => {
-    await session.query({ text: 'PREPARE taken AS SELECT 1' }) // by another session
-    return session.query({ name: 'taken', text: 'SELECT 2 AS number' })
+  const sessions = sessionsAt(t, (await database(t)).url, { poolSize: 1 })
+  const rows = await sessions.run(async ({ query }) => {
+    await query({ text: 'PREPARE taken AS SELECT 1' }) // by another session
+    return query({ name: 'taken', text: 'SELECT 2 AS number' })
   })
   t.strictSame(rows, [{ number: 2 }])
 })
 
 t.test('sessions that are closed, or about to be, try nothing again', async (t) => {
-  const connection = parseConnectionString(`postgres://user@127.0.0.1:${await freePort()}/db`, {})
+  const connection = connectionTo(`postgres://user@127.0.0.1:${await freePort()}/db`)
   for (const end of ['stopRetries', 'close'] as const) {
     const sessions = openSessions({ connection, poolSize: 1, timeout: 3_600_000 })
-    const running = sessions.run(async () => {})
-    const rejected = t.rejects(running, { name: 'StoreUnavailableError' })
+    const rejected = t.rejects(
+      sessions.run(async () => {}),
+      { name: 'StoreUnavailableError' },
+    )
     await sessions[end]()
     await rejected
     if (end === 'stopRetries') await sessions.close()

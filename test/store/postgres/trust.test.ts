@@ -1,14 +1,10 @@
 // What the database may not do to the store: each test sets up something around it that would break a naive one.
-import pg from 'pg'
 import t, { type Test } from 'tap'
-import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
-import { postgresOrderStore } from '../../../store/postgres/postgres-store.ts'
-import { openSessions } from '../../../store/postgres/sessions.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
 import { volatile } from '../../postgres/cluster.js'
 import { database } from '../../postgres/database.ts'
-import { clusterOf, insert, json, migratedDatabase, storeAt, TIMEOUT_MS } from '../../postgres/orders.ts'
+import { clusterOf, connectionTo, insert, json, migratedDatabase, storeAt } from '../../postgres/orders.ts'
 import { as, roleIn } from '../../postgres/roles.ts'
 import { listOf } from '../list.ts'
 import { sessionOn } from './locks.ts'
@@ -17,17 +13,13 @@ import { readerAt } from './reader.ts'
 /** An instance, and what it logs. */
 function loggingStoreAt(t: Test, url: string) {
   const lines: string[] = []
-  const connection = parseConnectionString(url, {})
-  const sessions = openSessions({ connection, poolSize: 2, timeout: TIMEOUT_MS }, (_level, line) => lines.push(line))
-  const store = postgresOrderStore(sessions, { timeout: TIMEOUT_MS })
-  t.teardown(() => store.close())
-  return { store, lines }
+  return { lines, store: storeAt(t, url, { log: (_level, line) => lines.push(line) }) }
 }
 
 t.test('row level security does not hide orders: lists are unavailable, and the log says why', async (t) => {
   const db = await migratedDatabase(t)
   const role = await roleIn(t, db, 'server')
-  await migrate(parseConnectionString(db.url, {}), { grant: role })
+  await migrate(connectionTo(db.url), { grant: role })
   await db.query(insert, [1, 3])
   const { store, lines } = loggingStoreAt(t, as(db.url, role))
   t.equal(await listOf(store), json(1, 2, 3))
@@ -65,9 +57,8 @@ t.test('operators and functions of other schemas are not called, and settings do
   const service = await sessionOn(t, db.url)
   const store = storeAt(t, db.url)
   t.equal(await listOf(store), '[]')
-  await service.query(
-    "INSERT INTO store_orders.orders (id, pet_id, quantity, ship_date, complete) VALUES (1, 2, 3, '2026-01-02T03:04:05Z', true), (2, 3, 4, '0001-02-03 00:00:00+00 BC', NULL)",
-  )
+  await service.query(`INSERT INTO store_orders.orders (id, pet_id, quantity, ship_date, complete)
+    VALUES (1, 2, 3, '2026-01-02T03:04:05Z', true), (2, 3, 4, '0001-02-03 00:00:00+00 BC', NULL)`)
   const orders =
     '[{"id":1,"petId":2,"quantity":3,"shipDate":"2026-01-02T03:04:05.000Z","complete":true},' +
     '{"id":2,"petId":3,"quantity":4,"shipDate":"0000-02-03T00:00:00.000Z"}]'
@@ -78,15 +69,12 @@ t.test('operators and functions of other schemas are not called, and settings do
 })
 
 t.test('a copy of the database under its name is another database', async (t) => {
-  const { cluster } = await clusterOf(t, volatile)
+  const { cluster, run: atServer } = await clusterOf(t, volatile)
   const run = async (name: string, ...statements: string[]) => {
-    const client = new pg.Client(cluster.url(name))
-    await client.connect()
-    for (const statement of statements) await client.query(statement)
-    await client.end()
+    for (const statement of statements) await atServer(statement, [], name)
   }
   await run('postgres', 'CREATE DATABASE shop')
-  await migrate(parseConnectionString(cluster.url('shop'), {}))
+  await migrate(connectionTo(cluster.url('shop')))
   await run('shop', 'INSERT INTO store_orders.orders (id) VALUES (1), (2)')
   const reader = readerAt(t, cluster.url('shop'))
   t.equal(await reader.json(), json(1, 2))
@@ -117,7 +105,7 @@ t.test('no role without privileges can write the log', async (t) => {
 t.test('the privileges of a service suffice where PUBLIC may execute nothing', async (t) => {
   const db = await database(t)
   await db.query('ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC')
-  await migrate(parseConnectionString(db.url, {}))
+  await migrate(connectionTo(db.url))
   const role = await roleIn(t, db, 'service')
   await db.query(`GRANT USAGE ON SCHEMA store_orders TO ${role};
     GRANT SELECT, INSERT, UPDATE ON store_orders.orders TO ${role}`)
@@ -130,7 +118,7 @@ t.test('the privileges of a service suffice where PUBLIC may execute nothing', a
 t.test('a schema that an administrator has created is used, or the missing privilege is named', async (t) => {
   const db = await database(t)
   const owner = await roleIn(t, db, 'owner')
-  const migrating = () => migrate(parseConnectionString(as(db.url, owner), {}))
+  const migrating = () => migrate(connectionTo(as(db.url, owner)))
   const refused = `user "${owner}" cannot create tables in the schema store_orders. As an administrator: `
   await t.rejects(migrating(), { message: `${refused}CREATE SCHEMA store_orders AUTHORIZATION "${owner}"` })
   await db.query('CREATE SCHEMA store_orders')
@@ -192,9 +180,8 @@ for (const [name, body, message] of triggers) {
 t.test('a clock that was set back does not stop the pruning', async (t) => {
   const db = await migratedDatabase(t)
   await db.query('SELECT store_orders.renew_order_log()')
-  await db.query(
-    "UPDATE store_orders.order_log_epoch SET pruned_at = now() + interval '1 year', written = pg_current_xact_id()",
-  )
+  await db.query(`UPDATE store_orders.order_log_epoch
+    SET pruned_at = now() + interval '1 year', written = pg_current_xact_id()`)
   await db.query("SELECT store_orders.prune_order_log('10 minutes')")
   t.match(await db.query('SELECT pruned_at <= now() AS pruned FROM store_orders.order_log_epoch'), [{ pruned: true }])
 })
@@ -207,7 +194,7 @@ t.test('a server survives its schema', async (t) => {
   await t.rejects(store.list(), StoreUnavailableError)
   await t.rejects(store.cancel(1n), StoreUnavailableError)
   t.match(lines[0], /"store_orders.* does not exist/)
-  await migrate(parseConnectionString(db.url, {}))
+  await migrate(connectionTo(db.url))
   await db.query(insert, [1, 1])
   t.equal(await listOf(store), json(1))
 })
