@@ -63,12 +63,7 @@ t.test('two customers publish their references, at any of two instances', async 
   }
   await writeFile(env.NODE_EXTRA_CA_CERTS, pebble.ca)
   const [killOne] = instances.map(({ http, https, admin }) =>
-    start(t, consumer, {
-      ...env,
-      HTTP_PORT: String(http),
-      HTTPS_PORT: String(https),
-      ADMIN_PORT: String(admin),
-    }),
+    start(t, consumer, { ...env, HTTP_PORT: String(http), HTTPS_PORT: String(https), ADMIN_PORT: String(admin) }),
   )
 
   async function call(method: string, { admin }: typeof one, path: string) {

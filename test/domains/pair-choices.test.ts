@@ -36,10 +36,7 @@ t.test('the redirect to the www name is recommended, whichever of the two is typ
     question: 'Add www.example.com as well?',
     choices: [recommended(toWww), fromWww, onlyApex],
   })
-  t.strictSame(choices(www), {
-    question: 'Add example.com as well?',
-    choices: [recommended(toWww), fromWww, onlyWww],
-  })
+  t.strictSame(choices(www), { question: 'Add example.com as well?', choices: [recommended(toWww), fromWww, onlyWww] })
 })
 
 t.test('the redirect to the existing domain is recommended', async (t) => {

@@ -62,11 +62,7 @@ t.test('a request that comes too soon gets the time of the next one', async (t) 
   const { call } = await buildDashboard(t)
   const response = await call('POST', '/domains/asked.shop.test/verify')
   t.equal(response.headers['retry-after'], '20')
-  t.strictSame(response.json(), {
-    code: 'rate_limited',
-    message: 'Try again in 20 seconds.',
-    status: 429,
-  })
+  t.strictSame(response.json(), { code: 'rate_limited', message: 'Try again in 20 seconds.', status: 429 })
 })
 
 t.test('every rejection has a reason', async (t) => {

@@ -210,10 +210,7 @@ t.test('a removal can revoke the certificate, a reissue orders another, and any 
     await domains('remove', 'old.shop.test', '--revoke', 'superseded'),
     done('Removed old.shop.test: it is no longer served. Its certificate has been revoked.'),
   )
-  t.match(await domains('remove', 'docs.shop.test', '--revoke', 'rage'), {
-    code: 1,
-    stderr: /reason must be one of/,
-  })
+  t.match(await domains('remove', 'docs.shop.test', '--revoke', 'rage'), { code: 1, stderr: /reason must be one of/ })
   await domains('add', 'Bücher.example')
   t.match(await domains('primary', 'Bücher.example'), { code: 0, stdout: /^xn--bcher-kva\.example / })
 })

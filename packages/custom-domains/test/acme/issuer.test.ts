@@ -401,11 +401,7 @@ const refusals: [what: string, authority: AuthorityOptions, problem: object, ret
   [
     'a top-level domain that cannot be resolved',
     failed(problem('dns', 'SERVFAIL looking up CAA for COM - it may be malfunctioning')),
-    {
-      code: 'ca_cannot_resolve',
-      detail: 'SERVFAIL looking up CAA for COM - it may be malfunctioning',
-      failing: 'com',
-    },
+    { code: 'ca_cannot_resolve', detail: 'SERVFAIL looking up CAA for COM - it may be malfunctioning', failing: 'com' },
   ],
   [
     'a name that the authority rejects',
@@ -578,10 +574,7 @@ t.test('an aborted order leaves no challenge', async (t) => {
     const challenges = new Map()
     const { issuer } = await setUp(t, {
       issuer: { challenges },
-      authority: {
-        ...at(path, undefined),
-        onRequest: (requested) => requested === path && controller.abort(),
-      },
+      authority: { ...at(path, undefined), onRequest: (requested) => requested === path && controller.abort() },
     })
     t.strictSame((await errorOf(issuer.issue(host, controller.signal, unsaved))).problem, late, path)
     t.equal(challenges.size, 0)

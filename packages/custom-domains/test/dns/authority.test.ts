@@ -16,9 +16,7 @@ const leadsHere: Zone = { 'docs.shop.test': { CNAME: [target] } }
 const elsewhere: Zone = { 'docs.shop.test': { CNAME: ['pages.test'] } }
 
 const missing = { problem: { code: 'record_missing' } }
-const mismatch = {
-  problem: { code: 'cname_mismatch', found: 'pages.test', expected: target, isZoneAppended: false },
-}
+const mismatch = { problem: { code: 'cname_mismatch', found: 'pages.test', expected: target, isZoneAppended: false } }
 const right = { problem: undefined }
 const unreachable = { problem: { code: 'dns_unreachable', name: 'docs.shop.test' } }
 

@@ -73,9 +73,7 @@ function after(shown: Record<string, unknown>, changes: readonly RecordChange[])
 t.test('a save is applied as a whole or not at all, and one that was reported is applied', longTest(), async (t) => {
   const { fileStorage } = await t.mockImport<typeof import('../../src/files/storage.ts')>(
     '../../src/files/storage.ts',
-    {
-      'node:fs/promises': failing,
-    },
+    { 'node:fs/promises': failing },
   )
   const base = t.testdir()
   let runs = 0

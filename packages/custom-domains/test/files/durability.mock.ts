@@ -42,9 +42,7 @@ t.test('the folders of a first record survive a power failure: each parent is sy
   const mkdir = async (path: string) => (path.startsWith('/data/records') ? '/data/records' : undefined) // the first one made
   const { writeRecord } = await t.mockImport<typeof import('../../src/files/records.ts')>(
     '../../src/files/records.ts',
-    {
-      'node:fs/promises': { ...files, ...fs, open, mkdir },
-    },
+    { 'node:fs/promises': { ...files, ...fs, open, mkdir } },
   )
   const lock = { number: 1, check: async () => {}, renew: async () => {}, release: async () => {} }
   await writeRecord('/data/records', { kind: 'domain', name: 'docs.shop.test', value: {} }, lock)

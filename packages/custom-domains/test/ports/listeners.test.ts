@@ -14,10 +14,7 @@ const host = 'docs.shop.test'
 const live = routingOf({ states: { [host]: 'live', 'old.shop.test': 'live' } })
 const redirecting = {
   ...live,
-  snapshot: {
-    ...live.snapshot,
-    redirects: new Map([['old.shop.test', { to: host, status: 301 }]] as const),
-  },
+  snapshot: { ...live.snapshot, redirects: new Map([['old.shop.test', { to: host, status: 301 }]] as const) },
 }
 const removed = routingOf({ states: { 'old.shop.test': 'live' } })
 const request = get('/a', `Host: ${host}`)

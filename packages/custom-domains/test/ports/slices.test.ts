@@ -21,10 +21,7 @@ function mostPending(socket: TLSSocket) {
   return () => most
 }
 
-for (const [name, page] of Object.entries({
-  bytes: Buffer.alloc(2 * MiB, 'page '),
-  text: 'é'.repeat(MiB),
-}))
+for (const [name, page] of Object.entries({ bytes: Buffer.alloc(2 * MiB, 'page '), text: 'é'.repeat(MiB) }))
   t.test(`a session has little pending, whatever its windows allow: ${name}`, async (t) => {
     const streams = 50
     let count = 0

@@ -9,10 +9,7 @@ const listener: Member = { onChange: async () => {}, onLeadership() {}, onHeartb
 /** A member on a database that responds to each query with the next of these rows. */
 function memberOver(...rows: object[]) {
   const run: Run = async () => [rows.shift() as never]
-  return {
-    ...membership('one', { run, queries: queriesIn('"any"'), served: () => 'first', keyIds: [] }),
-    rows,
-  }
+  return { ...membership('one', { run, queries: queriesIn('"any"'), served: () => 'first', keyIds: [] }), rows }
 }
 
 t.test('a heartbeat that is requested during another one follows it', async (t) => {

@@ -205,10 +205,7 @@ t.test('a removal that cannot be saved stops the traffic, and is reported as uns
 
 t.test('the limit on domains holds, however many are added concurrently', async (t) => {
   const { registry } = await worldOf(t, { limit: 2 })
-  const tooMany = {
-    code: 'too_many_domains',
-    message: 'You have reached the limit of 2 domains. Remove one first.',
-  }
+  const tooMany = { code: 'too_many_domains', message: 'You have reached the limit of 2 domains. Remove one first.' }
   await registry.add(host)
   const [second] = await Promise.all([registry.add('a.shop.test'), t.rejects(registry.add('b.shop.test'), tooMany)])
   t.match(second, { domain: 'a.shop.test' })
