@@ -1,6 +1,6 @@
 // This instance's leases: one to serve, and an exclusive one to run maintenance. Each heartbeat renews both.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Listener, StorageUnavailableError } from '../state/storage.ts'
+import type { Clock } from '../time.ts'
 import { RETRY_AFTER_S, type Run, rowOf } from './database.ts'
 import type { Queries } from './queries.ts'
 
@@ -17,6 +17,7 @@ interface MemberOptions {
   served(): string
   /** The ids of its encryption keys, the newest first. */
   keyIds: readonly string[]
+  clock: Pick<Clock, 'elapsed' | 'after'>
 }
 
 interface Heartbeat {
@@ -38,7 +39,7 @@ export interface Member extends Listener {
   onHeartbeat(): Promise<void>
 }
 
-export function membership(id: string, { run: query, queries, served, keyIds }: MemberOptions) {
+export function membership(id: string, { run: query, queries, served, keyIds, clock }: MemberOptions) {
   let listener: Member | undefined
   let token: string | undefined
   /** How often a write has shown that this instance leads no more. */
@@ -53,7 +54,7 @@ export function membership(id: string, { run: query, queries, served, keyIds }: 
   let running: Promise<void> | undefined
   let isBeatRequested = false
   let isClosed = false
-  let timer: NodeJS.Timeout | undefined
+  let cancelTimer = () => {}
 
   function setToken(next: string | undefined) {
     if (next === token) return
@@ -63,7 +64,7 @@ export function membership(id: string, { run: query, queries, served, keyIds }: 
   }
 
   function distrustLeases() {
-    leasesKnownFrom = performance.now() + LEASE_S * 1000
+    leasesKnownFrom = clock.elapsed() + LEASE_S * 1000
   }
 
   function noteServer(present: string) {
@@ -78,7 +79,7 @@ export function membership(id: string, { run: query, queries, served, keyIds }: 
   }
 
   async function renew() {
-    const begin = performance.now()
+    const begin = clock.elapsed()
     const before = served()
     const known = losses
     const row = await rowOf<Heartbeat>(query, queries.heartbeat, [id, before, LEASE_S, keyIds])
@@ -87,7 +88,7 @@ export function membership(id: string, { run: query, queries, served, keyIds }: 
     // This instance may have saved something since.
     isBehind = row.save !== before && row.save !== served()
     // Changes made after a lease had lapsed did not wait for this instance.
-    if (!isBehind || performance.now() < currentUntil) currentUntil = begin + LEASE_S * 1000 - MARGIN_MS
+    if (!isBehind || clock.elapsed() < currentUntil) currentUntil = begin + LEASE_S * 1000 - MARGIN_MS
     // The response may be older than a rejection that has arrived meanwhile; the next heartbeat knows.
     return known === losses ? (row.token ?? undefined) : undefined
   }
@@ -108,15 +109,15 @@ export function membership(id: string, { run: query, queries, served, keyIds }: 
     do {
       isBeatRequested = false
       await beat().catch(() => {
-        if (performance.now() > currentUntil) setToken(undefined)
+        if (clock.elapsed() > currentUntil) setToken(undefined)
       })
     } while (isBeatRequested && !isClosed)
     running = undefined
-    if (!isClosed) timer = setTimeout(beatNow, HEARTBEAT_MS).unref()
+    if (!isClosed) cancelTimer = clock.after(HEARTBEAT_MS, beatNow)
   }
 
   function beatNow() {
-    clearTimeout(timer)
+    cancelTimer()
     isBeatRequested = true
     running ??= run()
   }
@@ -132,7 +133,7 @@ export function membership(id: string, { run: query, queries, served, keyIds }: 
       losses++
       setToken(undefined)
     },
-    isCurrent: () => performance.now() < currentUntil,
+    isCurrent: () => clock.elapsed() < currentUntil,
     beatNow,
     async join(joining: Member) {
       listener = joining
@@ -146,13 +147,13 @@ export function membership(id: string, { run: query, queries, served, keyIds }: 
         const { instances, kept, server } = await rowOf<Acknowledgment>(query, queries.instancesBehind, [id, save])
         noteServer(server)
         if (!kept) throw new StorageUnavailableError('the database has lost the change', RETRY_AFTER_S)
-        if (instances === 0 && performance.now() >= leasesKnownFrom) return
-        await sleep(POLL_MS)
+        if (instances === 0 && clock.elapsed() >= leasesKnownFrom) return
+        await new Promise<void>((resolve) => clock.after(POLL_MS, resolve))
       }
     },
     async leave() {
       isClosed = true
-      clearTimeout(timer)
+      cancelTimer()
       await running
       if (listener) await query(queries.leave, [id]).catch(() => {}) // then the leases expire
     },

@@ -8,6 +8,7 @@ import {
   type SecretKind,
   type StorageUnavailableError,
 } from '../state/storage.ts'
+import { type Clock, systemClock } from '../time.ts'
 import { checkKeys, cipherOf, missingKey, nameOf } from './cipher.ts'
 import {
   channelIn,
@@ -66,7 +67,11 @@ const leadershipLost = () => new LeadershipLostError('another instance now obtai
  * an operator can help. Closing leaves the database open.
  * @throws TypeError for options that cannot be used
  */
-export function postgresStorage(database: Database, options: PostgresStorageOptions): SharedDomainStorage {
+export function postgresStorage(
+  database: Database,
+  options: PostgresStorageOptions,
+  clock: Clock = systemClock,
+): SharedDomainStorage {
   const { encryptionKeys, report = () => {} } = options
   checkKeys(encryptionKeys)
   const schema = schemaIn(options)
@@ -79,7 +84,7 @@ export function postgresStorage(database: Database, options: PostgresStorageOpti
   let isChecked = false
   let stopListening = () => {}
   const cipher = cipherOf(encryptionKeys, () => members.sharedKey())
-  const members = membership(id, { run, queries, served: () => served as string, keyIds: cipher.ids })
+  const members = membership(id, { run, queries, served: () => served as string, keyIds: cipher.ids, clock })
   /** The key that has encrypted everything. */
   let rolledTo: string | undefined
   let forgottenAt = 0n

@@ -28,7 +28,7 @@ export function check({ tasks, db, ca, instances, domainOf, failure }: World, { 
     const addedAt = Date.parse(String(domainOf(host)?.addedAt))
     const { status, certificate = '' } =
       ca.orders.findLast((order) => order.host === host && order.at >= addedAt && !order.isForgotten) ?? {}
-    const isStored = db.secrets.has(`order ${host}`) || db.secrets.get(`certificate ${host}`)?.includes(certificate)
+    const isStored = db.secretOf('order', host) || db.secretOf('certificate', host)?.includes(certificate)
     const isOver = () => new Date(readLeaf(certificate)?.notAfter ?? 0) <= tasks.now()
     assert.ok(status !== 'valid' || isStored || isOver(), `the key of the certificate of ${host} is lost`)
   }
@@ -99,8 +99,8 @@ function checkDomains({ db, hosts, domainOf }: World) {
     const domain = domainOf(host) as Domain
     assert.ok(['added', 'live'].includes(domain.state), `${host} has settled: ${JSON.stringify(domain)}`)
     if (domain.state !== 'live') continue
-    assert.ok(certifies(db.secrets.get(`certificate ${host}`) ?? '', host), `${host} has a certificate and its key`)
-    assert.ok(!db.secrets.has(`order ${host}`), `${host} has no order left`)
+    assert.ok(certifies(db.secretOf('certificate', host) ?? '', host), `${host} has a certificate and its key`)
+    assert.ok(!db.secretOf('order', host), `${host} has no order left`)
   }
 }
 

@@ -10,7 +10,6 @@ import { authority, type Order, origin } from './authority.ts'
 import { orderKeys } from './certificates.ts'
 import { database } from './database.ts'
 import { type Owner, scheduler } from './scheduler.ts'
-import { sharedStorage } from './storage.ts'
 
 export interface Instance {
   owner: Owner
@@ -27,7 +26,7 @@ const silent = { info() {}, warn() {}, error() {} }
 /** @param life of certificates, in milliseconds */
 export function startWorld(life: number) {
   const tasks = scheduler()
-  const db = database()
+  const db = database(tasks)
   const keys = orderKeys()
   const ca = authority({ life, scheduler: tasks, visit, onOrder, onFinalize })
   /** The hosts without the right record. */
@@ -51,7 +50,7 @@ export function startWorld(life: number) {
     const { owner } = instance
     const looking = new Set<string>()
     instance.publishing = await publishDomains({
-      storage: sharedStorage(owner, db, tasks),
+      storage: db.storageOf(owner),
       platform: { domain: '', cnameTarget: target },
       allow: async () => true,
       limit: 10,
@@ -88,13 +87,13 @@ export function startWorld(life: number) {
 
   const domainOf = (host: string) => db.valueOf('domain', host) as Domain | undefined
 
-  const orderOf = (host: string) => JSON.parse(db.secrets.get(`order ${host}`) ?? '[]')[0] ?? {}
+  const orderOf = (host: string) => JSON.parse(db.secretOf('order', host) ?? '[]')[0] ?? {}
 
   /** A pending order is completed, not placed again; one whose leadership has just ended cannot know of it. */
   function onOrder(host: string, by: Owner) {
     if (db.leader.holder !== by || db.restored.has(`order ${host}`)) return
     const { url, key, begunAt } = orderOf(host)
-    const { issuedAt = '' } = originOf(db.secrets.get(`certificate ${host}`) ?? '')
+    const { issuedAt = '' } = originOf(db.secretOf('certificate', host) ?? '')
     const { addedAt, reissueAt = '' } = domainOf(host) as Domain
     const isPending = begunAt > issuedAt && begunAt > addedAt && begunAt >= reissueAt
     if (isPending && ca.orderAt(url).status !== 'invalid' && !db.has('revoked', keyIdOf(key)))
@@ -129,7 +128,7 @@ export function startWorld(life: number) {
     failure: () => failure,
     fill(isFull: boolean) {
       if (isFull) interruptions++
-      db.isFull = isFull
+      db.fill(isFull)
     },
     rewind(lost: number | undefined) {
       for (const order of ca.orders) order.isForgotten = true
