@@ -1,16 +1,16 @@
 import t, { type Test } from 'tap'
 import { checkConfigurationFile } from '../../domains/configuration-file.ts'
-import { PRIMARY, siteOf } from '../../domains/site.ts'
-import { emptyDisk, storageOn } from '../../packages/custom-domains/test/fixtures/disk.ts'
+import { siteOf } from '../../domains/site.ts'
+import { configurationOn, diskOf, put } from '../../packages/custom-domains/test/fixtures/disk.ts'
 import { worldOf } from '../../packages/custom-domains/test/fixtures/domains.ts'
 
 const [docs, old, third] = ['docs.shop.test', 'old.shop.test', 'third.shop.test'] as const
 const [apex, www] = ['shop.test', 'www.shop.test'] as const
 
-async function siteIn(t: Test, disk = emptyDisk()) {
+async function siteIn(t: Test, disk = diskOf()) {
   const world = await worldOf(t, { disk })
   const site = siteOf(world.registry)
-  return { site, ...world, configuration: () => JSON.parse(String(world.disk.configuration)).domains }
+  return { site, ...world, configuration: () => configurationOn(world.disk) }
 }
 
 t.test('the first domain is the primary one, and the next first one after its removal', async (t) => {
@@ -115,16 +115,11 @@ t.test('a configuration file that redirects the primary domain is rejected', asy
 })
 
 t.test('records of the last release are read, and written for it as well', async (t) => {
-  const disk = emptyDisk()
-  disk.configuration = `{"domains":{"primary":"${docs}","redirects":[{"from":"${old}","to":"${docs}","status":308}]}}`
+  const disk = diskOf()
+  const row = { kind: 'primary', name: '', value: docs } as const
+  put(disk, [row, { kind: 'redirect', name: old, value: { to: docs, status: 308 } }])
   const { site, configuration } = await siteIn(t, disk)
   t.match(site.list({}), { primary: docs, domains: [{ domain: docs }, { domain: old, redirect: { status: 308 } }] })
-  const row = { kind: 'primary', name: '', value: docs } as const
-  const { records } = await storageOn(disk).load()
-  t.strictSame(
-    records.find(({ kind }) => kind === PRIMARY),
-    row,
-  )
   await site.setPrimary(old)
   t.strictSame(configuration(), { primary: old, redirects: [] })
 })

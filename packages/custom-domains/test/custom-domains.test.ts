@@ -20,7 +20,7 @@ import {
 } from '../src/index.ts'
 import type { DomainStorage } from '../src/state/storage.ts'
 import { DAY, fakeClock, MINUTE } from './fixtures/clock.ts'
-import { emptyDisk, storageOn } from './fixtures/disk.ts'
+import { diskOf, storageOn } from './fixtures/disk.ts'
 import { startDnsServer } from './fixtures/dns-server.ts'
 import { domainOf, until } from './fixtures/domains.ts'
 
@@ -41,7 +41,7 @@ async function open(
   const pems = new Map<string, string>()
   const challenges: AcmeOptions['challenges'][] = []
   const domains = await openDomains({
-    storage: storageOn(emptyDisk()),
+    storage: storageOn(diskOf()),
     target,
     authorities,
     dnsServers: [address],
@@ -253,10 +253,9 @@ t.test('servers of your own: challenges on one, certificates on the other', asyn
 })
 
 t.test('while the storage is unreachable, operations throw and handshakes fail; then all is served', async (t) => {
-  const disk = { ...emptyDisk(), state: JSON.stringify({ domains: [domainOf(docs)] }) }
   const broken = new BrokenStateError('the state cannot be used')
   const failures = [new StorageUnavailableError('unreachable', 2), broken, broken]
-  const stored = storageOn(disk)
+  const stored = storageOn(diskOf(domainOf(docs)))
   const storage = {
     ...stored,
     async load() {
@@ -292,7 +291,7 @@ t.test('while the storage is unreachable, operations throw and handshakes fail; 
 t.test('a state that is broken at the start is thrown, and the storage is closed', async (t) => {
   let closed = 0
   const storage = {
-    ...storageOn(emptyDisk()),
+    ...storageOn(diskOf()),
     load: () => Promise.reject(new BrokenStateError('the state cannot be used')),
     close: async () => void closed++,
   }

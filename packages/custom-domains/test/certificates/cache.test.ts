@@ -2,11 +2,11 @@ import t from 'tap'
 import { messageOf } from 'test-kit/message'
 import { certificateCache, storedCertificates } from '../../src/certificates/cache.ts'
 import { begin } from '../fixtures/clock.ts'
-import { emptyDisk, storageOn } from '../fixtures/disk.ts'
+import { diskOf, storageOn } from '../fixtures/disk.ts'
 import { certificateAt } from '../fixtures/domains.ts'
 
 t.test('the stored certificate of a host is described if TLS can use it', async (t) => {
-  const disk = emptyDisk()
+  const disk = diskOf()
   const pem = await certificateAt('docs.shop.test', begin)
   const certificateOf = storedCertificates(storageOn(disk))
   t.equal(await certificateOf('docs.shop.test'), undefined)
@@ -18,7 +18,7 @@ t.test('the stored certificate of a host is described if TLS can use it', async 
 })
 
 t.test('a certificate that could not be saved is saved at its next load', async (t) => {
-  const disk = emptyDisk()
+  const disk = diskOf()
   let isFull = true
   const storage = storageOn(disk, () => {
     if (isFull) throw new Error('ENOSPC')

@@ -4,7 +4,7 @@ import { originOf, withOrigin, withoutKey } from '../../src/certificates/certifi
 import { IssueError, OrderEndedError } from '../../src/certificates/issuer.ts'
 import { replaceForeignCertificates } from '../../src/maintenance/startup.ts'
 import { begin, DAY, fakeClock, HOUR, MINUTE } from '../fixtures/clock.ts'
-import { emptyDisk, full } from '../fixtures/disk.ts'
+import { diskOf, full } from '../fixtures/disk.ts'
 import {
   certificateAt,
   domainOf,
@@ -246,8 +246,7 @@ t.test('while the new authority is unreachable, the certificate of the previous 
 })
 
 t.test('only orders that the authority has confirmed count', async (t) => {
-  const [disk, clock] = [emptyDisk(), fakeClock()]
-  disk.state = JSON.stringify({ domains: [domainOf(host, { state: 'verifying' })] })
+  const [disk, clock] = [diskOf(domainOf(host, { state: 'verifying' })), fakeClock()]
   for (const _kill of Array(8).keys()) {
     const world = await startWorld({ disk, clock })
     world.script.issue = async (_host, signal) => {

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import type { Allow } from '../../src/registry/index.ts'
 import type { Domain, Problem } from '../../src/state/domain.ts'
 import { after, begin, DAY, HOUR } from '../fixtures/clock.ts'
-import { emptyDisk } from '../fixtures/disk.ts'
+import { diskOf } from '../fixtures/disk.ts'
 import { certificateAt, domainOf, type Script, target, worldOf } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
@@ -16,8 +16,7 @@ async function attempt(
   stored?: string,
   allow?: Allow,
 ) {
-  const disk = emptyDisk()
-  disk.state = JSON.stringify({ domains: [domainOf(host, changes)] })
+  const disk = diskOf(domainOf(host, changes))
   if (stored !== undefined) disk.certificates.set(host, stored)
   const world = await worldOf(t, { disk, script, ...(allow && { allow }) })
   world.worker.start(host)

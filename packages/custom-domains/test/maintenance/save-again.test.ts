@@ -2,11 +2,11 @@ import t from 'tap'
 import { saveAgain } from '../../src/maintenance/save-again.ts'
 import { loadDomainState } from '../../src/state/domain-state.ts'
 import { fakeClock, HOUR, MINUTE } from '../fixtures/clock.ts'
-import { emptyDisk, full, storageOn } from '../fixtures/disk.ts'
+import { diskOf, domainsOn, full, storageOn } from '../fixtures/disk.ts'
 import { domainOf } from '../fixtures/domains.ts'
 
 t.test('an unsaved change is saved once that is possible, and the log reports both once', async (t) => {
-  const [disk, clock] = [emptyDisk(), fakeClock()]
+  const [disk, clock] = [diskOf(), fakeClock()]
   let fault = 'ENOSPC: no space left on device'
   const storage = storageOn(disk, () => {
     if (fault) throw new Error(fault)
@@ -27,14 +27,14 @@ t.test('an unsaved change is saved once that is possible, and the log reports bo
   await clock.pass(MINUTE, settle)
   await clock.pass(HOUR, settle)
   t.strictSame(lines.slice(1), ['the domains can be changed again'])
-  t.match(disk.state, 'docs.shop.test')
+  t.match(domainsOn(disk), [{ name: { host: 'docs.shop.test' } }])
   end()
   t.equal(clock.waiting(), 0)
 })
 
 t.test('a server that shuts down has nothing to report', async (t) => {
   const clock = fakeClock()
-  const storage = storageOn(emptyDisk(), full)
+  const storage = storageOn(diskOf(), full)
   const state = await loadDomainState(storage, domainOf)
   await state.close()
   const end = saveAgain(state, clock, { info: t.fail, warn: t.fail, error: () => {} } as never)

@@ -6,7 +6,7 @@ import { renewsAt } from '../../src/maintenance/schedule.ts'
 import type { Domain, IssuedCertificate, Problem } from '../../src/state/domain.ts'
 import { LeadershipLostError } from '../../src/state/storage.ts'
 import { after, begin, DAY, HOUR, MINUTE, SECOND } from '../fixtures/clock.ts'
-import { emptyDisk, full } from '../fixtures/disk.ts'
+import { diskOf, domainsOn, full } from '../fixtures/disk.ts'
 import { certificateAt, domainOf, liveWorld, until, untilAborted, type World, worldOf } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
@@ -52,7 +52,7 @@ t.test('a certificate is renewed with a third of its lifetime left, while the do
   const world = await liveWorld(t, host)
   const [first] = world.served.values()
   const states = new Set<string | undefined>()
-  world.script.fault = () => states.add(JSON.parse(String(world.disk.state)).domains[0]?.state)
+  world.script.fault = () => states.add(domainsOn(world.disk)[0]?.state)
   const due = renewalOf(world)
   await world.pass(due - 1)
   t.strictSame(world.orders, [host])
@@ -121,13 +121,11 @@ t.test('a state that cannot be saved is retried later, not immediately', async (
   await world.pass(HOUR)
   t.match(world.get(host), { state: 'live', problem: undefined })
   t.strictSame(world.orders, [host])
-  t.match(JSON.parse(String(world.disk.state)).domains, [{ state: 'live' }])
+  t.match(domainsOn(world.disk), [{ state: 'live' }])
 })
 
 t.test('an attempt ends when the leadership is lost, and waits before the next one', async (t) => {
-  const disk = emptyDisk()
-  disk.state = JSON.stringify({ domains: [domainOf(host, { state: 'verifying' })] })
-  const world = await worldOf(t, { disk })
+  const world = await worldOf(t, { disk: diskOf(domainOf(host, { state: 'verifying' })) })
   world.script.fault = () => {
     throw new LeadershipLostError('another instance leads')
   }
@@ -157,7 +155,7 @@ t.test('closing aborts the running attempts, and starts no other', async (t) => 
   world.worker.start(host)
   t.equal(world.clock.waiting(), 0)
   t.strictSame([world.worker.progressOf(host), world.lines], [undefined, []])
-  t.match(JSON.parse(String(world.disk.state)).domains, [{ state: 'issuing' }, { state: 'verifying' }])
+  t.match(domainsOn(world.disk), [{ state: 'issuing' }, { state: 'verifying' }])
 })
 
 t.test('an instance that is not the leader makes no attempts, but shows those of the leader', async (t) => {

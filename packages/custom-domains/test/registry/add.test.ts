@@ -1,15 +1,15 @@
 import t from 'tap'
-import { full } from '../fixtures/disk.ts'
+import { configurationOn, domainsOn, full } from '../fixtures/disk.ts'
 import { domainOf, liveWorld, type World, worldOf } from '../fixtures/domains.ts'
 
 const [apex, www] = ['shop.test', 'www.shop.test'] as const
 
 /** The stored domains, and their redirects. */
 const stored = ({ disk }: World) => [
-  JSON.parse(String(disk.state))
-    .domains.map(({ name }: { name: { host: string } }) => name.host)
+  domainsOn(disk)
+    .map(({ name }) => name.host)
     .sort(),
-  JSON.parse(String(disk.configuration ?? '{}')).domains,
+  configurationOn(disk),
 ]
 const redirect = (from: string, to: string, status = 301) => ({ redirects: [{ from, to, status }] })
 

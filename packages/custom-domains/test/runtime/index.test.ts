@@ -10,22 +10,14 @@ import { deferred } from 'test-kit/until'
 import { withOrigin } from '../../src/certificates/certificate.ts'
 import type { Update } from '../../src/registry/index.ts'
 import type { Domain } from '../../src/state/domain.ts'
-import type { Listener } from '../../src/state/storage.ts'
+import type { Listener, RecordChange } from '../../src/state/storage.ts'
 import { DAY, fakeClock, MINUTE } from '../fixtures/clock.ts'
-import { type Disk, emptyDisk, storageOn } from '../fixtures/disk.ts'
+import { diskOf, domainsOn, put, storageOn } from '../fixtures/disk.ts'
 import { domainOf, until } from '../fixtures/domains.ts'
 import { platform, publish } from '../fixtures/publish.ts'
 import { webhookReceiver } from '../fixtures/receiver.ts'
 
 const host = 'docs.shop.test'
-
-function diskOf(domains: Domain[], configuration?: object): Disk {
-  return {
-    ...emptyDisk(),
-    state: JSON.stringify({ domains }),
-    configuration: JSON.stringify(configuration ?? { domains: {} }),
-  }
-}
 
 function liveDomain(host: string): Domain {
   const [notBefore, notAfter] = [-DAY, 89 * DAY].map((ms) => new Date(Date.now() + ms).toISOString())
@@ -52,7 +44,7 @@ async function served(port: number, servername: string): Promise<string> {
 }
 
 t.test('the platform domain gets its certificate first, and is then served only over TLS', async (t) => {
-  const disk = diskOf([domainOf(host, { state: 'verifying' })])
+  const disk = diskOf(domainOf(host, { state: 'verifying' }))
   const { registry, zone, lines, platformLines, orders, listen } = await publish(t, { disk })
   zone['orders.platform.test'] = { A: ['192.0.2.1'] }
   const { http, https } = await listen()
@@ -101,19 +93,19 @@ t.test('a new platform domain replaces the previous one, which users may then ad
   await close()
   const next = await publish(t, { disk, platformDomain: 'new.platform.test' })
   await next.listen()
-  t.match(JSON.parse(String(disk.state)).domains, [{ name: { host: 'new.platform.test' }, isPlatform: true }])
+  t.match(domainsOn(disk), [{ name: { host: 'new.platform.test' }, isPlatform: true }])
   t.match(await next.registry.add('orders.platform.test'), { domain: 'orders.platform.test' })
 })
 
 t.test('a due attempt waits for the ports', async (t) => {
-  const { listen, stateOf, orders } = await publish(t, { disk: diskOf([domainOf(host, { state: 'live' })]) })
+  const { listen, stateOf, orders } = await publish(t, { disk: diskOf(domainOf(host, { state: 'live' })) })
   t.equal(stateOf(host), 'live')
   await listen()
   await until(() => orders.includes(host))
 })
 
 t.test('a domain can be verified before the ports are open', async (t) => {
-  const { registry, stateOf, orders, lines } = await publish(t, { disk: diskOf([domainOf(host)]) })
+  const { registry, stateOf, orders, lines } = await publish(t, { disk: diskOf(domainOf(host)) })
   await registry.verify(host)
   await until(() => stateOf(host) === 'live')
   t.strictSame([orders, lines], [[host], []], 'without a log')
@@ -121,7 +113,7 @@ t.test('a domain can be verified before the ports are open', async (t) => {
 
 t.test('a damaged record is named, and its domain served with its certificate until it is verified', async (t) => {
   const other = 'other.shop.test'
-  const disk = diskOf([{ ...liveDomain(host), state: 'gone' as Domain['state'] }, liveDomain(other)])
+  const disk = diskOf({ ...liveDomain(host), state: 'gone' as Domain['state'] }, liveDomain(other))
   for (const each of [host, other]) disk.certificates.set(each, await makeCertificate(each))
   const { listen, lines, orders, registry, stateOf } = await publish(t, { disk })
   const { https } = await listen()
@@ -136,16 +128,16 @@ t.test('a damaged record is named, and its domain served with its certificate un
 })
 
 t.test('the damaged record of the platform domain is named, and written anew', async (t) => {
-  const disk = diskOf([{ ...liveDomain(platform.domain), state: 'gone' as Domain['state'], isPlatform: true }])
+  const disk = diskOf({ ...liveDomain(platform.domain), state: 'gone' as Domain['state'], isPlatform: true })
   const { listen, lines, registry } = await publish(t, { disk })
   await listen()
   t.strictSame([lines, registry.damaged()], [['a stored record is damaged'], []])
-  t.match(JSON.parse(String(disk.state)).domains, [{ name: { host: platform.domain }, isPlatform: true }])
+  t.match(domainsOn(disk), [{ name: { host: platform.domain }, isPlatform: true }])
 })
 
 t.test('a broken certificate is named and ordered again at the first handshake; the others are served', async (t) => {
   const other = 'other.shop.test'
-  const disk = diskOf([{ ...liveDomain(host), issuedAt: new Date().toISOString() }, liveDomain(other)])
+  const disk = diskOf({ ...liveDomain(host), issuedAt: new Date().toISOString() }, liveDomain(other))
   disk.certificates.set(host, await cutShort(await makeCertificate(host))).set(other, await makeCertificate(other))
   const { listen, lines, orders, stateOf } = await publish(t, { disk })
   const { https } = await listen()
@@ -158,26 +150,26 @@ t.test('a broken certificate is named and ordered again at the first handshake; 
 })
 
 t.test('a configuration with an invalid domain, or a redirect elsewhere, stops the start', async (t) => {
-  const refusals: [configuration: object, message: string | RegExp][] = [
+  const redirect = { kind: 'redirect', name: platform.domain, value: { to: host, status: 301 } }
+  const refusals: [record: RecordChange, message: string][] = [
     [
-      { primary: 'shop.local' },
-      'the configuration names shop.local: Certificates cannot be issued for names that end in .local.',
+      { kind: 'primary', name: '', value: 'shop.local' },
+      'shop.local: Certificates cannot be issued for names that end in .local.',
     ],
-    [{ primary: 'Docs.Shop.test.' }, 'the configuration names Docs.Shop.test.: write docs.shop.test'],
-    [
-      { primary: host, redirects: [{ from: 'orders.platform.test', to: host }] },
-      'the configuration names orders.platform.test: orders.platform.test belongs to this platform: enter a domain of your own.',
-    ],
+    [{ kind: 'primary', name: '', value: 'Docs.Shop.test.' }, 'Docs.Shop.test.: write docs.shop.test'],
+    [redirect, `${platform.domain}: ${platform.domain} belongs to this platform: enter a domain of your own.`],
   ]
-  for (const [domains, message] of refusals) {
-    t.equal(await messageOf(() => publish(t, { disk: diskOf([], { domains }) })), message)
+  for (const [record, message] of refusals) {
+    const disk = diskOf()
+    put(disk, [record])
+    t.equal(await messageOf(() => publish(t, { disk })), `the configuration names ${message}`)
   }
 })
 
 t.test('certificates come from the configured authority', async (t) => {
   const directory = createServer((_request, response) => response.writeHead(503).end())
   const directoryUrl = `http://127.0.0.1:${await listen(t, directory)}`
-  const disk = diskOf([domainOf(host, { state: 'verifying' })])
+  const disk = diskOf(domainOf(host, { state: 'verifying' }))
   const publishing = await publish(t, { disk, directoryUrl, isIssued: false })
   await publishing.listen()
   await until(() => publishing.lines.length > 0)
@@ -186,7 +178,7 @@ t.test('certificates come from the configured authority', async (t) => {
 
 t.test('a certificate is revoked at its authority, even a former one', async (t) => {
   for (const authority of ['https://former.test', 'https://fallback.test', undefined]) {
-    const disk = diskOf([domainOf(host)])
+    const disk = diskOf(domainOf(host))
     const pem = await makeCertificate(host)
     disk.certificates.set(host, authority === undefined ? pem : withOrigin(pem, { authority, issuedAt: 'then' }))
     const { registry, revocations } = await publish(t, { disk })
@@ -197,7 +189,7 @@ t.test('a certificate is revoked at its authority, even a former one', async (t)
 
 t.test('a replaced account is listed, logged and sent to the webhook', async (t) => {
   const [hook, hosts] = [await webhookReceiver(t), [host, 'one.shop.test', 'two.shop.test']]
-  const disk = diskOf(hosts.map((name) => domainOf(name, { state: 'verifying' })))
+  const disk = diskOf(...hosts.map((name) => domainOf(name, { state: 'verifying' })))
   const accounts = ['https://ca.test/A', 'https://ca.test/A', 'https://ca.test/B', 'https://ca.test/B']
   const publishing = await publish(t, { webhook: hook.receiver, disk, accounts })
   for (const name of hosts) publishing.zone[name] = { CNAME: ['sites.platform.test'] }
@@ -222,7 +214,7 @@ t.test('setting the clock is logged, starts what is due, and notifies the webhoo
   const [hook, clock] = [await webhookReceiver(t), fakeClock(new Date())]
   const lastNotified = 'record_changed record_missing'
   const domain: Domain = { ...liveDomain(host), problem: { code: 'record_missing' }, attempts: 1, lastNotified }
-  const disk = diskOf([domain])
+  const disk = diskOf(domain)
   disk.certificates.set(host, await makeCertificate(host))
   const { listen, lines, stateOf } = await publish(t, { webhook: hook.receiver, clock, disk })
   await listen()
@@ -249,7 +241,7 @@ t.test('an instance that loses the leadership as soon as it gains it starts noth
     whenAcknowledged: async () => {},
     isCurrent: () => true,
   }
-  const storage = { ...storageOn(diskOf([domainOf(host, failing)])), shared }
+  const storage = { ...storageOn(diskOf(domainOf(host, failing))), shared }
   const { listen, lines, stateOf } = await publish(t, { storage })
   await listen()
   const { onLeadership } = await promise
@@ -264,7 +256,7 @@ t.test('an instance that loses the leadership as soon as it gains it starts noth
 t.test('a certificate that the storage cannot read is named', async (t) => {
   const unreadable = () => Promise.reject(new Error('encrypted with another key'))
   const { listen, lines } = await publish(t, {
-    storage: { ...storageOn(diskOf([liveDomain(host)])), loadSecret: unreadable },
+    storage: { ...storageOn(diskOf(liveDomain(host))), loadSecret: unreadable },
   })
   const { https } = await listen()
   t.match(await served(https, host), /ALERT_HANDSHAKE_FAILURE$/)

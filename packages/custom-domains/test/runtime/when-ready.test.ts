@@ -5,7 +5,7 @@ import { connect } from 'node:tls'
 import t, { type Test } from 'tap'
 import { deferred } from 'test-kit/until'
 import { type DomainStorage, StorageUnavailableError } from '../../src/state/storage.ts'
-import { emptyDisk, storageOn } from '../fixtures/disk.ts'
+import { diskOf, storageOn } from '../fixtures/disk.ts'
 import { domainOf } from '../fixtures/domains.ts'
 import { platform, publish } from '../fixtures/publish.ts'
 
@@ -14,7 +14,7 @@ const unreachable = () => Promise.reject(new StorageUnavailableError('the databa
 
 /** Domains on a storage whose state `load` loads; it gets the number of the attempt. */
 async function publishFrom(t: Test, load: (attempt: number) => Promise<unknown>) {
-  const stored = storageOn({ ...emptyDisk(), state: JSON.stringify({ domains: [domainOf(host)] }) })
+  const stored = storageOn(diskOf(domainOf(host)))
   const closed: string[] = []
   let attempts = 0
   const storage: DomainStorage = {

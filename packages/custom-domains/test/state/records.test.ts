@@ -4,7 +4,7 @@ import { changesBetween, type Damage, faultOf, snapshotOf } from '../../src/stat
 import { emptySnapshot } from '../../src/state/snapshot.ts'
 import type { RecordKind, StoredRecord } from '../../src/state/storage.ts'
 import { begin, DAY } from '../fixtures/clock.ts'
-import { emptyDisk, storageOn } from '../fixtures/disk.ts'
+import { diskOf, domainsOn, storageOn } from '../fixtures/disk.ts'
 import { domainOf } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
@@ -74,7 +74,7 @@ t.test('domains and messages are in the order of time, and the platform domain c
 t.test(
   'a damaged domain is served as long as its stored certificate is valid; nothing overwrites its record',
   async (t) => {
-    const disk = emptyDisk()
+    const disk = diskOf()
     const broken = (name: string, kind: RecordKind = 'domain') => ({
       kind,
       name,
@@ -102,7 +102,7 @@ t.test(
 
     await state.commit(({ accounts }) => accounts.set('https://ca.test', 'https://ca.test/2'))
     await state.commit(({ domains }) => domains.delete(host))
-    t.strictSame(JSON.parse(String(disk.state)).domains, [])
+    t.strictSame(domainsOn(disk), [])
     t.strictSame(
       damage(),
       names.slice(1).map((name) => `domain ${name}`),

@@ -6,7 +6,7 @@ import type { Draft, Snapshot } from '../../src/state/snapshot.ts'
 import { conditionOf } from '../../src/webhook/condition.ts'
 import { enqueueEvents, touchDueDomains } from '../../src/webhook/events.ts'
 import { begin, DAY, fakeClock, HOUR, MINUTE } from '../fixtures/clock.ts'
-import { emptyDisk } from '../fixtures/disk.ts'
+import { diskOf } from '../fixtures/disk.ts'
 import { certificateAt, domainOf, liveWorld, target, type WorldOptions, worldOf } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
@@ -168,9 +168,8 @@ const found: Record<string, [domain: Domain, type: string | undefined]> = {
 }
 for (const [what, [domain, type]] of Object.entries(found)) {
   t.test(`a domain found ${what}: ${type ?? 'no event'}`, async (t) => {
-    const disk = { ...emptyDisk(), state: JSON.stringify({ domains: [domain] }) }
     const clock = fakeClock(new Date('2026-02-01T00:00:00.000Z'))
-    const world = await worldOf(t, notifying({ disk, clock }))
+    const world = await worldOf(t, notifying({ disk: diskOf(domain), clock }))
     await addDueEvents(world)
     t.strictSame(typesOf(world), type ? [type] : [])
   })
@@ -194,8 +193,7 @@ const notified: [lastNotified: string, same: Domain, next: string | undefined][]
 for (const [lastNotified, same, next] of notified) {
   t.test(`stored as "${lastNotified}": not reported again; then ${next ?? 'no event'} once it is live`, async (t) => {
     const clock = fakeClock(new Date('2026-02-01T00:00:00.000Z'))
-    const disk = { ...emptyDisk(), state: JSON.stringify({ domains: [{ ...same, lastNotified }] }) }
-    const world = await worldOf(t, notifying({ disk, clock }))
+    const world = await worldOf(t, notifying({ disk: diskOf({ ...same, lastNotified }), clock }))
     t.strictSame(typesOf(world), [])
     await world.state.commit(({ domains }) => domains.set(host, { ...live, lastNotified }))
     t.strictSame(typesOf(world), next ? [next] : [])
@@ -214,8 +212,7 @@ t.test("an event has the authority's explanation of when to renew", async (t) =>
 
 t.test('the platform domain has no steps for users', async (t) => {
   const domain = domainOf('orders.platform.test', { state: 'failed', problem: trouble, isPlatform: true })
-  const disk = { ...emptyDisk(), state: JSON.stringify({ domains: [domain] }) }
-  const world = await worldOf(t, notifying({ disk }))
+  const world = await worldOf(t, notifying({ disk: diskOf(domain) }))
   await addDueEvents(world)
   t.match(last(world)?.data, { domain: 'orders.platform.test', problem: { code: 'record_missing', steps: [] } })
 })

@@ -10,7 +10,7 @@ import { enqueueEvents } from '../../src/webhook/events.ts'
 import { type Outbox, outboxOf } from '../../src/webhook/outbox.ts'
 import type { Answer } from '../../src/webhook/send.ts'
 import { begin, DAY, fakeClock, HOUR, MINUTE, SECOND } from '../fixtures/clock.ts'
-import { type Disk, emptyDisk, full, storageOn } from '../fixtures/disk.ts'
+import { type Disk, diskOf, full, put, storageOn, storedOn } from '../fixtures/disk.ts'
 import { domainOf, target, until, untilAborted } from '../fixtures/domains.ts'
 
 const delivered: Answer = { outcome: 'delivered', reason: 'status 204' }
@@ -34,7 +34,12 @@ interface Options {
 /** An outbox with these messages, and what it has sent. */
 async function outboxWith(t: Test, answer: (id: string) => Answer | Promise<Answer>, options: Options = {}) {
   const { messages = [messageOf('one')], domains = [], fault, isLeader = true } = options
-  const disk = options.disk ?? { ...emptyDisk(), state: JSON.stringify({ domains, outbox: messages }) }
+  const disk = options.disk ?? diskOf(...domains)
+  if (!options.disk)
+    put(
+      disk,
+      messages.map((value) => ({ kind: 'message', name: value.id, value })),
+    )
   const clock = fakeClock()
   const box: { outbox?: Outbox } = {}
   const state = await loadDomainState(storageOn(disk, fault), domainOf, {
@@ -76,7 +81,7 @@ async function outboxWith(t: Test, answer: (id: string) => Answer | Promise<Answ
     waiting,
     settle,
     pass: (ms: number) => clock.pass(ms, settle),
-    stored: () => JSON.parse(String(disk.state)).outbox,
+    stored: () => storedOn(disk, 'message'),
   }
 }
 
@@ -84,7 +89,7 @@ t.test('messages are delivered in order, and then deleted', async (t) => {
   const world = await outboxWith(t, () => delivered, { messages: [messageOf('one'), messageOf('two')] })
   await world.settle()
   t.strictSame(world.sent, ['one', 'two'])
-  t.strictSame([world.waiting(), world.stored()], [[], undefined])
+  t.strictSame([world.waiting(), world.stored()], [[], []])
   t.strictSame(world.lines[0], 'info: webhook delivered one domain.live one status 204')
   t.strictSame(world.counts, { delivered: 2, failed: 0, dropped: 0 })
 })
@@ -119,7 +124,7 @@ t.test('a message is sent up to ten times in three days, with the same id, and t
     counts.push(before, world.sent.length)
   }
   t.strictSame(counts, [1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10])
-  t.strictSame([world.waiting(), world.stored()], [[], undefined])
+  t.strictSame([world.waiting(), world.stored()], [[], []])
   t.strictSame(world.lines.at(-1), 'error: webhook message dropped one domain.live one the last attempt failed')
   t.strictSame(world.counts, { delivered: 0, failed: 10, dropped: 1 })
 })
@@ -211,7 +216,7 @@ t.test('closing waits until a delivery is saved', async (t) => {
   t.notOk(isClosed)
   resolve()
   await closing
-  t.equal(world.stored(), undefined)
+  t.strictSame(world.stored(), [])
 })
 
 t.test('only the leader delivers; the next leader delivers what it could not', async (t) => {
