@@ -118,7 +118,7 @@ const parts = {
     'files/': 'certificates/ state/ node:',
     'maintenance/': 'certificates/ dns/ domain-name.ts problems/ state/ time.ts node:',
     'ports/': 'certificates/ state/ node: http-edge',
-    'postgres/': 'state/ node:',
+    'postgres/': 'state/ time.ts node:',
     'domain-error.ts': 'problems/',
     'domain-name.ts': 'node:url',
     'problems/': 'domain-name.ts',
