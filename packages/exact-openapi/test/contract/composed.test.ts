@@ -1,13 +1,10 @@
 // What several schemas say of one value, whichever of them says it.
 import t from 'tap'
-import { json, serve } from '../fixtures/serve.ts'
+import { accepts, big, int64, json, ref, serve, serveBody } from '../fixtures/serve.ts'
 
-const int64 = { type: 'integer', format: 'int64' }
 const integer = { type: 'integer' }
 const string = { type: 'string' }
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
-const big = '9007199254740993'
 const components = {
   schemas: {
     Id: { ...string, readOnly: true },
@@ -30,11 +27,7 @@ const schemas: [schema: object, received: Record<string, string>, wrong: string[
   [object({ id: { allOf: [ref('Id')] } }, { required: ['id'] }), { '{"id":"a"}': '{}', '{}': '{}' }, ['[]']],
   [object({ n: { allOf: [ref('Count')] } }), { '{}': '{"n":5}', '{"n":1}': '{"n":1}' }, ['{"n":"a"}']],
   [{ allOf: [object({ n: ref('Count') }), { maxProperties: 0 }] }, { '{}': '{"n":5}' }, ['{"n":1}']],
-  [
-    object({ pet: { allOf: [ref('Pet')] }, n: int64 }),
-    { '{"pet":{"kind":"cat"}}': '{"pet":{"kind":"cat"}}' },
-    ['{"pet":{}}'],
-  ],
+  [object({ pet: { allOf: [ref('Pet')] } }), { '{"pet":{"kind":"cat"}}': '{"pet":{"kind":"cat"}}' }, ['{"pet":{}}']],
   [{ anyOf: [object({ n: int64 }), integer] }, { '5': '5', '{"n":5}': '{"n":5}' }, ['"a"']],
   [{ anyOf: [ref('Pet'), ref('Cow')] }, { '{"kind":"cow","id":5}': '{"kind":"cow","id":5}' }, ['{"kind":"hen"}']],
   [
@@ -45,15 +38,7 @@ const schemas: [schema: object, received: Record<string, string>, wrong: string[
 ]
 
 t.test('it counts, and no part sees what another one makes of the value', async (t) => {
-  for (const [schema, received, wrong] of schemas) {
-    const send = await serve(t, { operations: { 'POST /a': json(schema) }, components })
-    const post = (payload: string) =>
-      send({ method: 'POST', url: '/a', headers: { 'content-type': 'application/json' }, payload })
-    for (const [text, body] of Object.entries(received)) {
-      t.equal(await post(text), `{"body":${body}}`, `${JSON.stringify(schema)} ${text}`)
-    }
-    for (const text of wrong) t.match(await post(text), /^400 body/, `${JSON.stringify(schema)} ${text}`)
-  }
+  for (const row of schemas) await accepts(t, row, '3.0.3', components)
 })
 
 const kind = (schema: object, more: object = {}) => object({ kind: schema, id: int64 }, { required: ['kind'], ...more })
@@ -75,25 +60,21 @@ const ofUnions = ['{"kind":"a"}', '{"kind":"b","id":1}', '{"kind":"b"}', '{"kind
 
 t.test('a discriminator changes neither what is valid nor what is received', async (t) => {
   for (const union of unions) {
-    const [plain, chosen] = await Promise.all(
-      [{}, { propertyName: 'kind', mapping: { x: '#/components/schemas/Cat' } }].map((discriminator, at) =>
-        serve(t, { operations: { 'POST /a': json(at === 0 ? union : { ...union, discriminator }) }, components }),
-      ),
-    )
+    const discriminator = { propertyName: 'kind', mapping: { x: '#/components/schemas/Cat' } }
+    const plain = await serveBody(t, union, '3.0.3', components)
+    const chosen = await serveBody(t, { ...union, discriminator }, '3.0.3', components)
     for (const payload of ofUnions) {
-      const request = { method: 'POST', url: '/a', headers: { 'content-type': 'application/json' }, payload } as const
-      const [expected, received] = [await plain?.(request), await chosen?.(request)]
-      t.equal(received?.slice(0, 3), expected?.slice(0, 3), `${JSON.stringify(union)} ${payload}`)
-      if (!expected?.startsWith('400')) t.equal(received, expected)
+      const [expected, received] = [await plain(payload), await chosen(payload)]
+      t.equal(received.slice(0, 3), expected.slice(0, 3), `${JSON.stringify(union)} ${payload}`)
+      if (!expected.startsWith('400')) t.equal(received, expected)
     }
   }
 })
 
-const all = { type: 'array', uniqueItems: false }
 /** By schema of 3.1, valid bodies and others, as in JSON-Schema-Test-Suite. */
 const newer: [schema: object, valid: string[], wrong: string[]][] = [
   [{ contains: object({ n: int64, d: { default: 1 } }, { required: ['n'] }) }, ['[{"n":5},{}]'], ['[{}]']],
-  [all, ['[1,1]', '[{},{}]'], ['1']],
+  [{ type: 'array', uniqueItems: false }, ['[1,1]', '[{},{}]'], ['1']],
   [
     { if: { properties: { a: { type: 'string' } } }, unevaluatedProperties: false },
     ['{"a":"b"}'],
@@ -113,13 +94,7 @@ const newer: [schema: object, valid: string[], wrong: string[]][] = [
 ]
 
 t.test('conditions, lists and patterns are read as JSON Schema says', async (t) => {
-  for (const [schema, valid, wrong] of newer) {
-    const send = await serve(t, { openapi: '3.1.0', operations: { 'POST /a': json(schema) } })
-    const post = (payload: string) =>
-      send({ method: 'POST', url: '/a', headers: { 'content-type': 'application/json' }, payload })
-    for (const text of valid) t.equal(await post(text), `{"body":${text}}`, `${JSON.stringify(schema)} ${text}`)
-    for (const text of wrong) t.match(await post(text), /^400 body/, `${JSON.stringify(schema)} ${text}`)
-  }
+  for (const row of newer) await accepts(t, row, '3.1.0')
 })
 
 t.test('what Ajv would read otherwise keeps a document from starting', async (t) => {

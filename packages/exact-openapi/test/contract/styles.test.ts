@@ -1,11 +1,15 @@
 // The examples of OpenAPI 3.0.4, "Style Examples".
 import t from 'tap'
-import { serve } from '../fixtures/serve.ts'
+import { big, int64, serve } from '../fixtures/serve.ts'
 
 const list = { type: 'array', items: { type: 'string' } }
-const color = { type: 'object', properties: { R: { type: 'integer' }, G: { type: 'integer', format: 'int64' } } }
-const big = '9007199254740993'
-const int64s = { type: 'array', items: { type: 'integer', format: 'int64' } }
+const color = { type: 'object', properties: { R: { type: 'integer' }, G: int64 } }
+const int64s = { type: 'array', items: int64 }
+const [text, number] = [
+  { type: 'string', enum: ['1', 'auto'] },
+  { type: 'integer', minimum: 10 },
+]
+const oneOrAuto = { oneOf: [text, number] }
 const oneOrSeveral = { oneOf: [{ type: 'string', enum: ['a', 'b'] }, int64s] }
 
 const inPath: [style: object, schema: object, text: string, value: string][] = [
@@ -52,21 +56,12 @@ const inQuery: [style: object, schema: object, text: string, value: string][] = 
   [{ explode: false }, color, 'p=R,100,other', '{"p":{"R":100,"other":""}}'],
   [{}, { oneOf: [{ items: { type: 'integer' } }] }, 'p=1', '{"p":[1]}'],
   [{ explode: false }, { allOf: [{ properties: { a: { type: 'integer' } } }] }, 'p=a,1', '{"p":{"a":1}}'],
-]
-
-const oneOrAuto = {
-  oneOf: [
-    { type: 'string', enum: ['1', 'auto'] },
-    { type: 'integer', minimum: 10 },
-  ],
-}
-inQuery.push(
   [{}, oneOrAuto, 'p=1', '{"p":"1"}'],
   [{}, oneOrAuto, 'p=10', '{"p":10}'],
   [{}, oneOrAuto, 'p=auto', '{"p":"auto"}'],
   [{}, { type: 'array', items: oneOrAuto }, 'p=1&p=12', '{"p":["1",12]}'],
   [{}, { type: 'object', properties: { q: oneOrAuto } }, 'q=1', '{"p":{"q":"1"}}'],
-)
+]
 
 t.test('a text that two values may be is the one that is valid, and a name is not repeated', async (t) => {
   const parameters = [
@@ -88,7 +83,7 @@ t.test('query parameters are read in every style', async (t) => {
 })
 
 t.test('an object of any properties has what no other parameter has', async (t) => {
-  const free = { type: 'object', additionalProperties: { type: 'integer', format: 'int64' } }
+  const free = { type: 'object', additionalProperties: int64 }
   const parameters = [
     { in: 'query', name: 'p', schema: free },
     { in: 'query', name: 'q', schema: { type: 'string' } },
@@ -117,10 +112,7 @@ t.test('what is not of the type is refused, in objects and texts, too', async (t
     { in: 'query', name: 'note', content: { 'text/plain': { schema: { type: 'string', maxLength: 3 } } } },
   ]
   const send = await serve(t, { operations: { 'GET /a': { parameters } } })
-  t.equal(
-    await send('/a?p[R]=x'),
-    `400 query p/R must be an integer in plain decimal digits, at most 9007199254740991.`,
-  )
+  t.match(await send('/a?p[R]=x'), /^400 query p\/R must be an integer in plain decimal digits, at most /)
   t.equal(await send('/a?p[B]=1'), '400 query p/R is required; query p must not have the property "B".')
   t.equal(await send('/a?filter={}'), '400 query filter/a is required.')
   t.equal(await send('/a?filter={'), '400 The text is not JSON.')
@@ -131,13 +123,10 @@ t.test('what is not of the type is refused, in objects and texts, too', async (t
 })
 
 t.test('an empty text stands for a parameter that is left out, if the document says so', async (t) => {
-  const of = (name: string, required: boolean) => ({
-    in: 'query',
-    name,
-    required,
-    allowEmptyValue: true,
-    schema: name === 'n' ? { type: 'integer', default: 5 } : { type: 'string' },
-  })
+  const of = (name: string, required: boolean) => {
+    const schema = name === 'n' ? { type: 'integer', default: 5 } : { type: 'string' }
+    return { in: 'query', name, required, allowEmptyValue: true, schema }
+  }
   const send = await serve(t, { operations: { 'GET /a': { parameters: [of('n', false), of('s', false)] } } })
   t.equal(await send('/a?n=&s='), '{"query":{"n":5}}')
   t.equal(await send('/a?n=1&s=a'), '{"query":{"n":1,"s":"a"}}')
@@ -148,10 +137,7 @@ t.test('an empty text stands for a parameter that is left out, if the document s
 t.test('a list in a cookie has the name before each item', async (t) => {
   const parameters = [{ in: 'cookie', name: 'c', schema: list }]
   const send = await serve(t, { operations: { 'GET /a': { parameters } } })
-  for (const [cookie, items] of [
-    ['c=blue&c=black', '["blue","black"]'],
-    ['a=b; c=blue', '["blue"]'],
-  ] as const) {
-    t.equal(await send({ url: '/a', headers: { cookie } }), `{"cookies":{"c":${items}}}`)
-  }
+  const read = (cookie: string) => send({ url: '/a', headers: { cookie } })
+  t.equal(await read('c=blue&c=black'), '{"cookies":{"c":["blue","black"]}}')
+  t.equal(await read('a=b; c=blue'), '{"cookies":{"c":["blue"]}}')
 })

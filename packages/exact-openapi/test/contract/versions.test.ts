@@ -3,12 +3,7 @@ import Fastify from 'fastify'
 import t from 'tap'
 import { exactOpenapi } from '../../src/index.ts'
 import { modelOf } from '../../src/model/index.ts'
-import { json, serve } from '../fixtures/serve.ts'
-
-const int64 = { type: 'integer', format: 'int64' }
-const big = '9007199254740993'
-const post = (payload: string) =>
-  ({ method: 'POST', url: '/a', headers: { 'content-type': 'application/json' }, payload }) as const
+import { accepts, big, int64, json, post, ref, serve } from '../fixtures/serve.ts'
 
 /** By a schema of 3.1: bodies that are valid, and those that are not. */
 const schemas: [schema: object | boolean, valid: string[], wrong: string[]][] = [
@@ -36,7 +31,7 @@ const schemas: [schema: object | boolean, valid: string[], wrong: string[]][] = 
   [{ type: 'integer', exclusiveMaximum: 9, maximum: 5 }, ['5'], ['6']],
   [{ type: 'integer', exclusiveMaximum: 9 }, ['8'], ['9']],
   [{ minimum: 1 }, ['1', '"text"', big], ['0']],
-  [{ type: 'number', multipleOf: 0.1 }, ['0.3', '1e21', '-7'], ['0.35', '1e-7']],
+  [{ type: 'number', multipleOf: 0.1 }, ['0.3', '1e+21', '-7'], ['0.35', '1e-7']],
   [{ prefixItems: [{ type: 'string' }, int64], items: false }, ['["a"]', `["a",${big}]`], ['[1]', '["a",1,2]']],
   [{ type: 'object', patternProperties: { '^n': int64 } }, [`{"n1":${big},"o":"x"}`], ['{"n":"x"}']],
   [{ type: 'object', properties: { n: true }, patternProperties: { '^n': int64 } }, [`{"n":${big}}`], ['{"n":"x"}']],
@@ -46,9 +41,9 @@ const schemas: [schema: object | boolean, valid: string[], wrong: string[]][] = 
     [`{"a":${big}}`],
     ['{"a":1,"b":2}'],
   ],
-  [{ $ref: '#/components/schemas/Short', pattern: '^a' }, ['"ab"'], ['"abc"', '"bb"']],
-  [{ $ref: '#/components/schemas/Short', allOf: [{ pattern: '^a' }] }, ['"ab"'], ['"abc"', '"bb"']],
-  [{ $ref: '#/components/schemas/Alias' }, ['"ab"'], ['"a"', '"abc"']],
+  [{ ...ref('Short'), pattern: '^a' }, ['"ab"'], ['"abc"', '"bb"']],
+  [{ ...ref('Short'), allOf: [{ pattern: '^a' }] }, ['"ab"'], ['"abc"', '"bb"']],
+  [ref('Alias'), ['"ab"'], ['"a"', '"abc"']],
   [true, ['{"any":[1]}'], []],
   [false, [], ['1']],
   [{ $ref: '#/components/schemas/Box/$defs/inner' }, [big], ['"a"']],
@@ -56,14 +51,9 @@ const schemas: [schema: object | boolean, valid: string[], wrong: string[]][] = 
 
 t.test('the keywords of JSON Schema 2020-12 are checked, with exact numbers', async (t) => {
   const Short = { type: 'string', maxLength: 2 }
-  const Alias = { $ref: '#/components/schemas/Short', minLength: 2 }
+  const Alias = { ...ref('Short'), minLength: 2 }
   const components = { schemas: { Alias, Short, Box: { $defs: { inner: int64 }, $comment: 'none' } } }
-  for (const [schema, valid, wrong] of schemas) {
-    const send = await serve(t, { openapi: '3.1.0', operations: { 'POST /a': json(schema) }, components })
-    const name = Object.keys(schema).join(' ')
-    for (const text of valid) t.equal(await send(post(text)), `{"body":${text.replace('1e21', '1e+21')}}`, name)
-    for (const text of wrong) t.match(await send(post(text)), /^400 body/, `${name} ${text}`)
-  }
+  for (const row of schemas) await accepts(t, row, '3.1.0', components)
 })
 
 t.test('a default of the consequence that applies is filled in', async (t) => {
@@ -72,10 +62,8 @@ t.test('a default of the consequence that applies is filled in', async (t) => {
   const parts = { if: condition, dependentSchemas: { a: count } }
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   const schema = { type: 'object', properties: { kind: text }, ...parts, then: count }
-  const send = await serve(t, { openapi: '3.1.0', operations: { 'POST /a': json(schema) } })
-  t.equal(await send(post('{"kind":"a"}')), '{"body":{"kind":"a","n":5}}')
-  t.equal(await send(post('{"kind":"b"}')), '{"body":{"kind":"b"}}')
-  t.equal(await send(post('{"kind":"b","a":1}')), '{"body":{"kind":"b","a":1,"n":5}}')
+  const filled = { '{"kind":"a"}': '{"kind":"a","n":5}', '{"kind":"b","a":1}': '{"kind":"b","a":1,"n":5}' }
+  await accepts(t, [schema, { '{"kind":"b"}': '{"kind":"b"}', ...filled }, []], '3.1.0')
 })
 
 t.test('a schema that is not of JSON Schema is refused with its place, or read as far as it can be', async (t) => {
@@ -99,43 +87,25 @@ t.test('a schema that is not of JSON Schema is refused with its place, or read a
 })
 
 t.test('a discriminator with a default chooses no branch, as any may be the default', async (t) => {
-  const kind = (name: string) => ({
-    type: 'object',
-    properties: { kind: { type: 'string' }, [name]: int64 },
-    required: [name],
-  })
-  const schema = {
-    oneOf: [kind('a'), kind('b')],
-    discriminator: { propertyName: 'kind', mapping: { a: '#/components/schemas/A' }, defaultMapping: 'B' },
+  const kind = (name: string) => {
+    return { type: 'object', properties: { kind: { type: 'string' }, [name]: int64 }, required: [name] }
   }
-  const send = await serve(t, { openapi: '3.2.0', operations: { 'POST /a': json(schema) } })
-  t.equal(await send(post(`{"kind":"x","b":${big}}`)), `{"body":{"kind":"x","b":${big}}}`)
+  const discriminator = { propertyName: 'kind', mapping: { a: '#/components/schemas/A' }, defaultMapping: 'B' }
+  await accepts(t, [{ oneOf: [kind('a'), kind('b')], discriminator }, [`{"kind":"x","b":${big}}`], []], '3.2.0')
 })
 
 t.test('3.0 hides the keywords beside a reference, and null must be one of the values of an enum', async (t) => {
   const components = { schemas: { Short: { type: 'string', maxLength: 2 } } }
-  const hidden = await serve(t, {
-    operations: { 'POST /a': json({ $ref: '#/components/schemas/Short', pattern: '^a' }) },
-    components,
-  })
-  t.equal(await hidden(post('"bb"')), '{"body":"bb"}')
-  for (const [schema, status] of [
-    [{ type: 'string', nullable: true, enum: ['a'] }, /^400/],
-    [{ type: 'integer', nullable: true, enum: [1] }, /^400/],
-    [{ type: 'integer', nullable: true, enum: [1, null] }, /^{/],
-    [{ nullable: true, allOf: [{ type: 'string' }] }, /^400/],
-  ] as const) {
-    const send = await serve(t, { operations: { 'POST /a': json(schema) } })
-    t.match(await send(post('null')), status, JSON.stringify(schema))
-  }
+  await accepts(t, [{ ...ref('Short'), pattern: '^a' }, ['"bb"'], []], '3.0.3', components)
+  await accepts(t, [{ type: 'string', nullable: true, enum: ['a'] }, [], ['null']])
+  await accepts(t, [{ type: 'integer', nullable: true, enum: [1] }, [], ['null']])
+  await accepts(t, [{ type: 'integer', nullable: true, enum: [1, null] }, ['null'], []])
+  await accepts(t, [{ nullable: true, allOf: [{ type: 'string' }] }, [], ['null']])
 })
 
 t.test('a path item may be a reference, and its texts, QUERY and additional operations are read', async (t) => {
-  const operation = (operationId: string) => ({
-    operationId,
-    security: [],
-    responses: { 204: { description: 'Done.' } },
-  })
+  const responses = { 204: { description: 'Done.' } }
+  const operation = (operationId: string) => ({ operationId, security: [], responses })
   const document = {
     openapi: '3.2.0',
     info: { title: 'T', version: '1' },
@@ -183,13 +153,9 @@ t.test('the names of headers are compared without case', async (t) => {
   const header = (name: string, schema: object) => ({ in: 'header', name, schema })
   const get = { parameters: [header('X-Id', int64)] }
   const twice = { ...get, parameters: [...get.parameters, header('x-id', int64)] }
-  await t.rejects(serve(t, { operations: { 'GET /a': twice } }), {
-    message: 'GET /a, parameters: header x-id is described twice',
-  })
+  const message = 'GET /a, parameters: header x-id is described twice'
+  await t.rejects(serve(t, { operations: { 'GET /a': twice } }), { message })
   const paths = { '/a': { get, parameters: [header('x-ID', { type: 'string' })] } }
   const [operation] = modelOf({ openapi: '3.0.3', paths } as never).operations
-  t.strictSame(
-    operation?.parameters.map(({ name }) => name),
-    ['X-Id'],
-  )
+  t.match(operation?.parameters, [{ name: 'X-Id' }])
 })

@@ -1,15 +1,13 @@
 // Numbers at the same place as an int64.
 import t from 'tap'
-import { isExact, modelOf } from '../../src/model/index.ts'
-import { json, serve } from '../fixtures/serve.ts'
+import { isExact, type Model, modelOf } from '../../src/model/index.ts'
+import { accepts, big, int64, ref } from '../fixtures/serve.ts'
 
-const int64 = { type: 'integer', format: 'int64' }
 const integer = { type: 'integer' }
 const number = { type: 'number' }
 const int32 = { type: 'integer', format: 'int32' }
 const object = (id: object) => ({ type: 'object', properties: { id }, required: ['id'] })
 const kind = (name: string, id: object) => ({ properties: { kind: { type: 'string', enum: [name] }, id } })
-const big = '9007199254740993'
 
 /** By schema, bodies that are valid, and those that are not. */
 const schemas: [schema: object, valid: string[], wrong: string[]][] = [
@@ -42,17 +40,12 @@ const schemas: [schema: object, valid: string[], wrong: string[]][] = [
 ]
 
 t.test('an integer beside an int64 is an int64 with its own bounds, and so are the integers of a number', async (t) => {
-  for (const [schema, valid, wrong] of schemas) {
-    const send = await serve(t, { operations: { 'POST /a': json(schema) } })
-    const post = (payload: string) =>
-      ({ method: 'POST', url: '/a', headers: { 'content-type': 'application/json' }, payload }) as const
-    for (const text of valid) t.equal(await send(post(text)), `{"body":${text}}`, JSON.stringify(schema))
-    for (const text of wrong) t.match(await send(post(text)), /^400 body/, `${JSON.stringify(schema)} ${text}`)
-  }
+  for (const row of schemas) await accepts(t, row)
 })
 
+const exactOf = (schemas: Model['schemas']) => [...schemas].flatMap(([name, schema]) => (isExact(schema) ? [name] : []))
+
 t.test('it is one wherever its schema stands, and so are the integers beside it there', async (t) => {
-  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
   const components = {
     schemas: {
       Third: integer,
@@ -66,22 +59,14 @@ t.test('it is one wherever its schema stands, and so are the integers beside it 
     },
   }
   const { schemas } = modelOf({ openapi: '3.0.3', paths: {}, components } as never)
-  t.strictSame(
-    [...schemas].filter(([, schema]) => isExact(schema)).map(([name]) => name),
-    ['Third', 'Second'],
-  )
-  t.strictSame(
-    [...schemas].filter(([, { hasBigints }]) => hasBigints).map(([name]) => name),
-    ['Fraction'],
-  )
+  t.strictSame(exactOf(schemas), ['Third', 'Second'])
+  const mixed = [...schemas].flatMap(([name, { hasBigints }]) => (hasBigints ? [name] : []))
+  t.strictSame(mixed, ['Fraction'])
 })
 
 t.test('the values of an int64 without a type are bigints', async (t) => {
   const values = (...all: unknown[]) => ({ format: 'int64', enum: all })
   const components = { schemas: { Exact: values(1, 9007199254740993n), Other: values(1, 'a'), None: values() } }
   const { schemas } = modelOf({ openapi: '3.0.3', paths: {}, components } as never)
-  t.strictSame(
-    [...schemas].filter(([, schema]) => isExact(schema)).map(([name]) => name),
-    ['Exact'],
-  )
+  t.strictSame(exactOf(schemas), ['Exact'])
 })
