@@ -4,7 +4,6 @@ import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { messageOf } from 'test-kit/message'
-
 import { loadDocument, parseDocument, problemsOf } from '../src/index.ts'
 import { modelOf } from '../src/model/index.ts'
 
@@ -47,16 +46,10 @@ Nothing: false
 Parameters: { Limit: { in: query, name: limit, schema: { $ref: 'schemas/Own.json' } } }
 Problem: { description: Wrong., content: { application/json: { schema: { $ref: '#/Person' } } } }
 `
+  const found = { description: 'A pet.', content: json(ref('schemas/Pet.json')) }
   const item = {
     parameters: [ref('./people.yaml#/Parameters/Limit')],
-    get: {
-      operationId: 'ask',
-      security: [],
-      responses: {
-        200: { description: 'A pet.', content: json(ref('schemas/Pet.json')) },
-        404: ref('people.yaml#/Problem'),
-      },
-    },
+    get: { operationId: 'ask', security: [], responses: { 200: found, 404: ref('people.yaml#/Problem') } },
   }
   const chosen = {
     oneOf: [ref('schemas/Pet.json'), ref('#/components/schemas/Own')],
@@ -73,21 +66,14 @@ Problem: { description: Wrong., content: { application/json: { schema: { $ref: '
   )
   const { operations, schemas } = modelOf(document)
   t.strictSame([...schemas.keys()], ['Own', 'Chosen', 'Own2', 'Pet', 'Person', 'Nothing'])
-  t.match(operations, [
-    {
-      id: 'ask',
-      parameters: [{ name: 'limit', schema: { type: 'integer' } }],
-      responses: [
-        { media: [{ schema: { name: 'Pet' } }] },
-        { name: 'Problem', media: [{ schema: { name: 'Person' } }] },
-      ],
-    },
-  ])
-  const found = schemas.get('Pet')
-  t.equal(found?.properties?.self, found)
-  t.equal(found?.properties?.local, schemas.get('Own'))
+  const parameters = [{ name: 'limit', schema: { type: 'integer' } }]
+  const problem = { name: 'Problem', media: [{ schema: { name: 'Person' } }] }
+  t.match(operations, [{ id: 'ask', parameters, responses: [{ media: [{ schema: { name: 'Pet' } }] }, problem] }])
+  const read = schemas.get('Pet')
+  t.equal(read?.properties?.self, read)
+  t.equal(read?.properties?.local, schemas.get('Own'))
   t.match(document, { components: { schemas: { Pet: { properties: { anything: true } }, Nothing: false } } })
-  t.strictSame(found?.example, ref('no reference'))
+  t.strictSame(read?.example, ref('no reference'))
   t.match(schemas.get('Chosen')?.discriminator?.choices, [{ values: ['pet'] }, { values: ['own'] }])
   t.strictSame(problemsOf(document).problems, [])
 })

@@ -1,9 +1,7 @@
-import Fastify from 'fastify'
 import t from 'tap'
 import { compilerErrors } from 'test-kit/compiler-errors'
-import { exactOpenapi } from '../../src/index.ts'
-import { documentOf, type RawDocument } from '../../src/model/index.ts'
 import { typesOf } from '../../src/types/generate.ts'
+import { describe, post, start } from '../fixtures/serve.ts'
 
 const bytes = { type: 'string', format: 'binary' }
 const file = { type: 'object', properties: { file: bytes }, required: ['file'] }
@@ -27,24 +25,19 @@ t.test('bytes have the type of what a handler gets, in every kind of media', asy
     ]
   const operations = table.map(([media, , schema = bytes], index) => {
     const requestBody = { required: true, content: { [media]: { schema } } }
-    return { operationId: `op${index}`, security: [], requestBody, responses: { 204: { description: 'Done.' } } }
+    return [`POST /${index}`, { operationId: `op${index}`, requestBody, responses: { 204: { description: 'Done.' } } }]
   })
-  const paths = Object.fromEntries(operations.map((operation, index) => [`/${index}`, { post: operation }]))
-  const document = documentOf({ openapi: '3.0.3', info: { title: 'T', version: '1' }, paths } as RawDocument)
+  const document = describe({ operations: Object.fromEntries(operations) })
 
   const received: unknown[] = []
   const handler = async ({ body }: { body: unknown }) => {
     received.push(body)
     return { status: 204 }
   }
-  const app = Fastify()
-  t.teardown(() => app.close())
-  const handlers = Object.fromEntries(operations.map(({ operationId }) => [operationId, handler]))
-  await app.register(exactOpenapi, { document, handlers } as never)
-  for (const [index, [media, , , payload = '"a"', given = media]] of table.entries()) {
-    const headers = { 'content-type': given }
-    t.equal((await app.inject({ method: 'POST', url: `/${index}`, headers, payload })).statusCode, 204, media)
-  }
+  const handlers = Object.fromEntries(table.map((_, index) => [`op${index}`, handler])) as never
+  const app = await start(t, document, { handlers })
+  for (const [index, [media, , , payload = '"a"', given = media]] of table.entries())
+    t.equal((await app.inject({ ...post(payload, given), url: `/${index}` })).statusCode, 204, media)
 
   for (const [index, [media, kind, schema]] of table.entries()) {
     const value = schema === file ? (received[index] as { file: unknown }).file : received[index]

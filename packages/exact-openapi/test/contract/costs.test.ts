@@ -2,8 +2,7 @@
 import process from 'node:process'
 import t from 'tap'
 import { problemsOf } from '../../src/contract/problems.ts'
-import { documentOf, type RawDocument } from '../../src/model/index.ts'
-import { json, serve } from '../fixtures/serve.ts'
+import { describe, json, post, serve } from '../fixtures/serve.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const integer = { type: 'integer' }
@@ -75,12 +74,11 @@ for (const [name, { operation, count, body, query, headers }] of Object.entries(
   t.test(name, async (t) => {
     const send = await serve(t, { operations: { 'POST /a': operation }, options: { bodyLimit: 2 ** 24 } })
     const type = operation === form ? FORM : 'application/json'
-    const request = (size: number) => ({
-      method: 'POST' as const,
-      url: `/a${query ? `?${query(size)}` : ''}`,
-      headers: { ...(body && { 'content-type': type }), ...headers?.(size) },
-      ...(body && { payload: body(size) }),
-    })
+    const request = (size: number) => {
+      const sent = body ? post(body(size), type) : { method: 'POST' as const }
+      const url = `/a${query ? `?${query(size)}` : ''}`
+      return { ...sent, url, headers: { ...('headers' in sent && sent.headers), ...headers?.(size) } }
+    }
     for (let at = 0; at < 5; at++) await send(request(count)) // compiled
     const small = await cost(() => send(request(count)))
     const large = await cost(() => send(request(16 * count)))
@@ -95,8 +93,7 @@ t.test('of many errors the first are listed, and the others counted', async (t) 
     return Object.assign(new Error(problem.message), { statusCode: 400 })
   }
   const send = await serve(t, { operations: { 'POST /a': list(integer) }, options: { errorOf } })
-  const headers = { 'content-type': 'application/json' }
-  const answer = await send({ method: 'POST', url: '/a', headers, payload: jsonOf(5000, () => '"a"') })
+  const answer = await send(post(jsonOf(5000, () => '"a"')))
   t.match(answer, /^400 body 0 must be an integer .*; and 4990 more\.$/)
   const [problem] = problems
   t.equal(problem?.errors.length, 101)
@@ -105,15 +102,8 @@ t.test('of many errors the first are listed, and the others counted', async (t) 
 
 /** What `check` says of the body of an operation. */
 function costsOf(schema: object): readonly string[] {
-  const content = { 'application/json': { schema } }
-  const post = {
-    operationId: 'a',
-    security: [],
-    requestBody: { content },
-    responses: { 204: { description: 'Done.' } },
-  }
-  const document = { openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: { '/a': { post } } }
-  return problemsOf(documentOf(document as unknown as RawDocument)).costs
+  return problemsOf(describe({ openapi: '3.1.0', operations: { 'POST /a': { operationId: 'a', ...json(schema) } } }))
+    .costs
 }
 
 t.test('check names what only the size of a request limits, a few for each operation', async (t) => {

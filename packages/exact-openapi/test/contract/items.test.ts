@@ -2,36 +2,25 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { Readable } from 'node:stream'
-import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { type Document, type ExactOptions, exactOpenapi } from '../../src/index.ts'
-import { serve as serveEcho } from '../fixtures/serve.ts'
-
-type Body = () => unknown
+import { deferred } from 'test-kit/until'
+import type { ExactOptions } from '../../src/index.ts'
+import { describe, int64, post, serve as serveEcho, start } from '../fixtures/serve.ts'
 
 /** @returns the address of `GET /a`, and what is logged */
 async function serve(
   t: Test,
   type: string,
-  body: Body,
+  body: () => unknown,
   media: object = {},
-  options: Partial<ExactOptions<unknown>> = {},
+  checkResponses: ExactOptions<unknown>['checkResponses'] = 'throw',
 ) {
-  const get = {
-    operationId: 'watch',
-    security: [],
-    responses: { 200: { description: 'Items.', content: { [type]: media } } },
-  }
-  const document = {
-    openapi: '3.2.0',
-    info: { title: 'T', version: '1' },
-    paths: { '/a': { get } },
-  } as unknown as Document
+  const responses = { 200: { description: 'Items.', content: { [type]: media } } }
+  const document = describe({ openapi: '3.2.0', operations: { 'GET /a': { operationId: 'watch', responses } } })
   const lines: string[] = []
-  const app = Fastify({ logger: { stream: { write: (line: string) => void lines.push(line) } } })
-  t.teardown(() => app.close())
   const handlers = { watch: async () => ({ status: 200, type, body: body() }) }
-  await app.register(exactOpenapi, { document, handlers, checkResponses: 'throw', ...options })
+  const logger = { stream: { write: (line: string) => void lines.push(line) } }
+  const app = await start(t, document, { handlers, checkResponses }, { logger })
   return { url: `${await app.listen({ host: '127.0.0.1', port: 0 })}/a`, lines }
 }
 
@@ -61,29 +50,22 @@ t.test('items are written in the form of their media type, with exact numbers', 
 
 t.test('items are taken as fast as they are read, and none for a client that is gone', async (t) => {
   let taken = 0
-  let end = () => {}
-  const ended = new Promise<void>((resolve) => {
-    end = resolve
-  })
+  const ended = deferred<void>()
   async function* endless() {
     try {
       for (;;) yield { data: 'x'.repeat(2 ** 16), id: String(taken++) }
     } finally {
-      end()
+      ended.resolve()
     }
   }
   const sent = request((await serve(t, 'text/event-stream', endless)).url).on('error', () => {})
   sent.end()
   const [response] = await once(sent, 'response')
   await once(response, 'readable')
-  let before = -1
-  while (taken !== before) {
-    before = taken
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  for (let before = -1; taken !== before; await new Promise((resolve) => setTimeout(resolve, 50))) before = taken
   t.ok(taken < 2_000, `${taken} items wait for the client`)
   sent.destroy()
-  await ended
+  await ended.promise
   t.pass('the iterable has ended')
 })
 
@@ -94,44 +76,41 @@ t.test('each item is checked when it is sent', async (t) => {
   await t.rejects(fetch(strict.url).then((response) => response.text()))
   const problem = 'watch returned 200: item data is required'
   t.match(strict.lines.join(''), problem)
-  const logging = await serve(t, 'text/event-stream', events, { itemSchema }, { checkResponses: 'log' })
+  const logging = await serve(t, 'text/event-stream', events, { itemSchema }, 'log')
   t.match(await (await fetch(logging.url)).text(), 'data: {"a":1}\n\nevent: empty\n\ndata: wrongly\n\n')
   t.match(logging.lines.join(''), problem)
 })
 
 t.test('JSON that is received item by item is a list, and so is its schema', async (t) => {
   const whole = { maxItems: 2 }
-  const itemSchema = { type: 'integer', format: 'int64' }
-  const requestBody = {
-    content: {
-      'application/jsonl': { $ref: '#/components/mediaTypes/Numbers' },
-      'application/json-seq': { itemSchema, schema: whole },
-      'application/x-ndjson': { schema: { type: 'string' } },
-    },
+  const content = {
+    'application/jsonl': { $ref: '#/components/mediaTypes/Numbers' },
+    'application/json-seq': { itemSchema: int64, schema: whole },
+    'application/x-ndjson': { schema: { type: 'string' } },
   }
-  const components = { mediaTypes: { Numbers: { itemSchema } } }
-  const send = await serveEcho(t, { openapi: '3.2.0', operations: { 'POST /a': { requestBody } }, components })
-  const post = (type: string, payload: string) =>
-    send({ method: 'POST', url: '/a', headers: { 'content-type': type }, payload })
-  t.equal(await post('application/jsonl', '9007199254740993\r\n5'), '{"body":[9007199254740993,5]}')
-  t.equal(await post('application/json-seq', '\x1e1\n\x1e2\n'), '{"body":[1,2]}')
-  t.equal(await post('application/x-ndjson', '1\n2\n'), '{"body":"1\\n2\\n"}')
-  t.match(await post('application/jsonl', '"a"'), /^400 body 0 must be a 64-bit integer/)
-  t.match(await post('application/json-seq', '\x1e1\n\x1e2\n\x1e3'), /^400 body must NOT have more than 2 items/)
-  t.equal(await post('application/jsonl', '{'), '400 The text is not JSON.')
+  const components = { mediaTypes: { Numbers: { itemSchema: int64 } } }
+  const operations = { 'POST /a': { requestBody: { content } } }
+  const send = await serveEcho(t, { openapi: '3.2.0', operations, components })
+  for (const [payload, type, received] of [
+    ['9007199254740993\r\n5', 'application/jsonl', '{"body":[9007199254740993,5]}'],
+    ['\x1e1\n\x1e2\n', 'application/json-seq', '{"body":[1,2]}'],
+    ['1\n2\n', 'application/x-ndjson', '{"body":"1\\n2\\n"}'],
+    ['"a"', 'application/jsonl', /^400 body 0 must be a 64-bit integer/],
+    ['\x1e1\n\x1e2\n\x1e3', 'application/json-seq', /^400 body must NOT have more than 2 items/],
+    ['{', 'application/jsonl', '400 The text is not JSON.'],
+  ] as const)
+    t.match(await send(post(payload, type)), received, payload)
 })
 
 t.test('the head of an event stream is sent before the first event', async (t) => {
-  let end = () => {}
+  const end = deferred<void>()
   async function* silent() {
-    await new Promise<void>((resolve) => {
-      end = resolve
-    })
+    await end.promise
     yield { data: 'late' }
   }
   const { url } = await serve(t, 'text/event-stream', silent)
   const response = await fetch(url)
   t.match(response.headers.get('content-type'), 'text/event-stream')
-  end()
+  end.resolve()
   t.equal(await response.text(), 'data: late\n\n')
 })

@@ -5,32 +5,18 @@ import { serve } from '../fixtures/serve.ts'
 
 const described = (content: object, more = {}) => ({ description: 'A response.', content, ...more })
 const string = { type: 'string' }
-const pet = {
-  type: 'object',
-  required: ['name', 'secret'],
-  properties: { name: string, secret: { ...string, writeOnly: true } },
-}
+const json = (media: object) => ({ 'application/json': media })
+const properties = { name: string, secret: { ...string, writeOnly: true } }
+const pet = { type: 'object', required: ['name', 'secret'], properties }
+const examples = { a: { value: 5 }, b: { value: { name: 'Rex' } } }
 
 t.test('a mock responds with an example of the first successful response', async (t) => {
   const cases: [responses: object | undefined, expected: string][] = [
-    [
-      { 404: described({}), 200: described({ 'text/plain': {}, 'application/json': { example: { id: 7 } } }) },
-      '{"id":7}',
-    ],
-    [{ 200: described({ 'application/json': { schema: pet } }) }, '{"name":"string"}'],
-    [
-      { 200: described({ 'application/json': { schema: pet, example: { name: 'Rex', secret: 'x' } } }) },
-      '{"name":"string"}',
-    ],
-    [
-      {
-        200: described({
-          'application/json': { schema: pet, examples: { a: { value: 5 }, b: { value: { name: 'Rex' } } } },
-        }),
-      },
-      '{"name":"Rex"}',
-    ],
-    [{ 200: described({ 'application/json': { schema: { type: 'string', enum: [] }, example: 5 } }) }, '5'],
+    [{ 404: described({}), 200: described({ 'text/plain': {}, ...json({ example: { id: 7 } }) }) }, '{"id":7}'],
+    [{ 200: described(json({ schema: pet })) }, '{"name":"string"}'],
+    [{ 200: described(json({ schema: pet, example: { name: 'Rex', secret: 'x' } })) }, '{"name":"string"}'],
+    [{ 200: described(json({ schema: pet, examples })) }, '{"name":"Rex"}'],
+    [{ 200: described(json({ schema: { type: 'string', enum: [] }, example: 5 })) }, '5'],
     [{ default: described({ 'text/plain': { schema: string } }) }, 'string'],
     [{ '2XX': described({ '*/*': { schema: pet } }) }, '{"name":"string"}'],
     [{ 200: described({ 'text/event-stream': { schema: { example: { data: 'a' } } } }) }, 'data: a\n\n'],
@@ -41,22 +27,17 @@ t.test('a mock responds with an example of the first successful response', async
     [undefined, ''],
   ]
   for (const [responses, expected] of cases) {
-    const send = await serve(t, {
-      openapi: '3.1.0',
-      operations: { 'GET /a': { responses } },
-      options: { handlers: {}, missing: mock, checkResponses: 'throw' },
-    })
+    const options = { handlers: {}, missing: mock, checkResponses: 'throw' } as const
+    const send = await serve(t, { openapi: '3.1.0', operations: { 'GET /a': { responses } }, options })
     t.equal(await send('/a'), expected)
   }
 })
 
 t.test('a mock responds with the status that a request prefers, if the document has it', async (t) => {
   const headers = { 'X-Count': { required: true, schema: { type: 'integer' } } }
-  const problem = described({ 'application/json': { example: { message: 'none' } } }, { headers })
-  const send = await serve(t, {
-    operations: { 'GET /a': { responses: { 200: described({}), 404: problem, '5XX': problem } } },
-    options: { handlers: {}, missing: mock },
-  })
+  const problem = described(json({ example: { message: 'none' } }), { headers })
+  const operations = { 'GET /a': { responses: { 200: described({}), 404: problem, '5XX': problem } } }
+  const send = await serve(t, { operations, options: { handlers: {}, missing: mock } })
   const ask = (code: string) => send({ url: '/a', headers: { prefer: `code=${code}` } })
   t.equal(await ask('404'), '404 none')
   t.equal(await ask('503'), '503 none')

@@ -1,33 +1,28 @@
 // What `checkResponses` compares.
-import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { exactOpenapi, type Output } from '../../src/index.ts'
-import { documentOf, type RawDocument } from '../../src/model/index.ts'
+import type { Output } from '../../src/index.ts'
+import { describe, start } from '../fixtures/serve.ts'
 
 /** @returns the response, or the message of the error */
 async function respond(t: Test, response: object, output: Omit<Output, 'status'>, before: Record<string, string> = {}) {
-  const get = { operationId: 'ask', security: [], responses: { 200: { description: 'It.', ...response } } }
-  const document = documentOf({
-    openapi: '3.0.3',
-    info: { title: 'T', version: '1' },
-    paths: { '/a': { get } },
-  } as RawDocument)
-  const app = Fastify()
-  t.teardown(() => app.close())
-  app.addHook('onSend', async (_request, reply) => void reply.headers(before))
+  const responses = { 200: { description: 'It.', ...response } }
+  const document = describe({ operations: { 'GET /a': { operationId: 'ask', responses } } })
   const handlers = { ask: async () => ({ status: 200, ...output }) }
-  await app.register(exactOpenapi, { document, handlers, checkResponses: 'throw' })
+  const app = await start(t, document, { handlers, checkResponses: 'throw' })
+  app.addHook('onSend', async (_request, reply) => void reply.headers(before))
   const { statusCode, body, headers } = await app.inject('/a')
   return statusCode === 200 ? { body, headers } : JSON.parse(body).message
 }
 
 const media = (type: string, schema: object) => ({ content: { [type]: { schema } } })
+const json = (schema: object) => media('application/json', schema)
 const object = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false }
 const secret = { required: ['key'], properties: { key: { type: 'string', writeOnly: true } } }
 const integer = { type: 'integer' }
 const needed = { required: true, schema: { type: 'string' } }
 const headers = (...all: [name: string, header: object][]) => ({ headers: Object.fromEntries(all) })
 const list = { schema: { type: 'array', items: integer } }
+const cookie = headers(['Set-Cookie', { schema: { pattern: '^a' } }])
 
 /** What the document says, what the handler returns, and what differs. */
 const rows: [name: string, response: object, output: Omit<Output, 'status'>, problem?: RegExp][] = [
@@ -38,51 +33,23 @@ const rows: [name: string, response: object, output: Omit<Output, 'status'>, pro
   ['an integer as text', media('text/plain', integer), { type: 'text/plain', body: '12' }],
   ['another text', media('text/plain', integer), { type: 'text/plain', body: 'ab' }, /body must be an integer/],
   ['bytes of a text', media('text/plain', integer), { type: 'text/plain', body: Buffer.from('ab') }],
-  ['no property', media('application/json', object), { body: { b: undefined } }],
-  ['no property of an item', media('application/json', { items: object }), { body: [{ a: 'b', b: undefined }] }],
-  ['what becomes text', media('application/json', { format: 'date-time' }), { body: new Date(0) }],
-  [
-    'null for undefined in a list',
-    media('application/json', { items: { ...integer, nullable: true } }),
-    { body: [1, undefined] },
-  ],
-  [
-    'undefined in a list, which is sent as null',
-    media('application/json', { items: integer }),
-    { body: [undefined] },
-    /must be/,
-  ],
-  ['another property', media('application/json', object), { body: { b: 1 } }, /must not have the property "b"/],
-  ['no writeOnly property', media('application/json', secret), { body: {} }],
-  [
-    'a writeOnly property',
-    media('application/json', secret),
-    { body: { key: 'a' } },
-    /must not be sent: it is writeOnly/,
-  ],
+  ['no property', json(object), { body: { b: undefined } }],
+  ['no property of an item', json({ items: object }), { body: [{ a: 'b', b: undefined }] }],
+  ['what becomes text', json({ format: 'date-time' }), { body: new Date(0) }],
+  ['null for undefined in a list', json({ items: { ...integer, nullable: true } }), { body: [1, undefined] }],
+  ['undefined in a list, sent as null', json({ items: integer }), { body: [undefined] }, /must be/],
+  ['another property', json(object), { body: { b: 1 } }, /must not have the property "b"/],
+  ['no writeOnly property', json(secret), { body: {} }],
+  ['a writeOnly property', json(secret), { body: { key: 'a' } }, /must not be sent: it is writeOnly/],
   ['a list in a header', headers(['X-List', list]), { headers: { 'x-list': '1,2' } }],
   ['a list of lines', headers(['X-List', list]), { headers: { 'x-list': ['1', '2'] } }],
   ['a wrong list', headers(['X-List', list]), { headers: { 'x-list': '1,b' } }, /header x-list 1 must be an integer/],
   ['an object in a header', headers(['x', { schema: object }]), { headers: { X: 'a,b' } }],
-  ['JSON in a header', headers(['x', media('application/json', object)]), { headers: { x: '{"a":"b"}' } }],
+  ['JSON in a header', headers(['x', json(object)]), { headers: { x: '{"a":"b"}' } }],
   ['any text in a header', headers(['x', { content: { 'text/plain': {} } }]), { headers: { x: 'a', 'x-other': 'b' } }],
-  [
-    'wrong JSON',
-    headers(['x', media('application/json', object)]),
-    { headers: { x: '{' } },
-    /header x: The text is not JSON/,
-  ],
-  [
-    'two cookies',
-    headers(['Set-Cookie', { schema: { pattern: '^a' } }]),
-    { headers: { 'set-cookie': ['a=1', 'a2=1'] } },
-  ],
-  [
-    'a wrong cookie',
-    headers(['Set-Cookie', { schema: { pattern: '^a' } }]),
-    { headers: { 'set-cookie': ['a=1', 'b=1'] } },
-    /pattern/,
-  ],
+  ['wrong JSON', headers(['x', json(object)]), { headers: { x: '{' } }, /header x: The text is not JSON/],
+  ['two cookies', cookie, { headers: { 'set-cookie': ['a=1', 'a2=1'] } }],
+  ['a wrong cookie', cookie, { headers: { 'set-cookie': ['a=1', 'b=1'] } }, /pattern/],
   ['a required header', headers(['X-A', needed]), { headers: { 'x-a': '1' } }],
   ['a required header of a plugin', headers(['X-Late', needed]), {}],
   ['none', headers(['X-A', needed], ['X-B', needed]), {}, /header X-A, X-B is required/],
@@ -104,19 +71,11 @@ t.test('several cookies are several headers', async (t) => {
 
 t.test('of a status that the document does not list, no header is required', async (t) => {
   const lines: string[] = []
-  const app = Fastify({ logger: { stream: { write: (line: string) => lines.push(line) } } })
-  t.teardown(() => app.close())
+  const logger = { stream: { write: (line: string) => lines.push(line) } }
   const responses = { 200: { description: 'It.', ...headers(['X-A', needed]) } }
-  const document = documentOf({
-    openapi: '3.0.3',
-    info: { title: 'T', version: '1' },
-    paths: { '/a': { get: { operationId: 'ask', security: [], responses } } },
-  } as unknown as RawDocument)
-  await app.register(exactOpenapi, {
-    document,
-    handlers: { ask: async () => ({ status: 202 }) },
-    checkResponses: 'log',
-  })
+  const document = describe({ operations: { 'GET /a': { operationId: 'ask', responses } } })
+  const handlers = { ask: async () => ({ status: 202 }) }
+  const app = await start(t, document, { handlers, checkResponses: 'log' }, { logger })
   t.equal((await app.inject('/a')).statusCode, 202)
   t.match(lines.join(''), 'ask returned 202, which the document does not list')
   t.notMatch(lines.join(''), 'is required')

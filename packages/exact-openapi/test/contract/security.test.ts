@@ -27,17 +27,14 @@ async function secured(t: Test, security: object[]) {
   }
 }
 
-t.test(
-  'the first alternative that accepts a request wins; if none does, the response has the challenges of all',
-  async (t) => {
-    const ask = await secured(t, [{ a: [] }, { b: [], c: [] }])
-    t.strictSame(await ask('a'), [204, undefined])
-    t.strictSame(await ask('b', 'c'), [204, undefined])
-    t.strictSame(await ask('b'), [401, 'a, c'])
-    t.strictSame(await ask('c'), [401, 'a, b'])
-    t.strictSame(await ask(), [401, 'a, b'])
-  },
-)
+t.test('the first alternative that accepts a request wins; if none does, the challenges of all are sent', async (t) => {
+  const ask = await secured(t, [{ a: [] }, { b: [], c: [] }])
+  t.strictSame(await ask('a'), [204, undefined])
+  t.strictSame(await ask('b', 'c'), [204, undefined])
+  t.strictSame(await ask('b'), [401, 'a, c'])
+  t.strictSame(await ask('c'), [401, 'a, b'])
+  t.strictSame(await ask(), [401, 'a, b'])
+})
 
 t.test('all schemes of an alternative must accept a request', async (t) => {
   const ask = await secured(t, [{ a: [], b: [] }])
@@ -86,10 +83,8 @@ t.test('a guard gets the credential of its scheme, and the handler what it retur
   ]
   for (const [scheme, request, credential] of cases) {
     const send = await serve(t, guarded([{ [scheme]: [] }]))
-    const expected =
-      credential === undefined
-        ? /^401 Send a credential/
-        : JSON.stringify({ query: {}, auth: { [scheme]: credential } })
+    const input = JSON.stringify({ query: {}, auth: { [scheme]: credential } })
+    const expected = credential === undefined ? /^401 Send a credential/ : input
     t.match(await send({ url: '/a', ...request }), expected, `${scheme} ${JSON.stringify(request)}`)
   }
 })
@@ -105,15 +100,8 @@ t.test('a guard gets the scheme and the scopes, and rejects by an error', async 
   }
   const send = await serve(t, guarded([{ oauth: ['read:pets'] }], { oauth }))
   const [{ name, scheme, scopes, operation } = {} as SchemeUse] = uses
-  t.match(
-    { name, scheme, scopes, id: operation.id },
-    {
-      name: 'oauth',
-      scheme: schemes.oauth,
-      scopes: ['read:pets'],
-      id: 'GET /a',
-    },
-  )
+  const wanted = { name: 'oauth', scheme: schemes.oauth, scopes: ['read:pets'], id: 'GET /a' }
+  t.match({ name, scheme, scopes, id: operation.id }, wanted)
   const ask = (token: string) => send({ url: '/a', headers: { authorization: `Bearer ${token}` } })
   t.equal(await ask('bad'), '401 Sign in again.')
   t.match(await ask('odd'), /^500/)
@@ -173,13 +161,8 @@ t.test('of alternatives, the response is that of the credential that was sent', 
     [['bearer', 'header'], { bearer: expire }, { headers: { authorization } }, /^401 Expired\.$/],
     [['bearer', 'header'], { bearer: expire, header: forbid }, { headers: { authorization, 'x-key': 'k' } }, /^403/],
   ] as const) {
-    const send = await serve(
-      t,
-      guarded(
-        names.map((name) => ({ [name]: [] })),
-        more,
-      ),
-    )
+    const alternatives = names.map((name) => ({ [name]: [] }))
+    const send = await serve(t, guarded(alternatives, more))
     t.match(await send({ url: '/a', ...request }), expected)
   }
 })

@@ -1,43 +1,29 @@
 import Fastify from 'fastify'
 import t from 'tap'
-import { exactOpenapi, operationsOf, problemsOf, type rules } from '../../src/index.ts'
-import { documentOf, keywords, type RawDocument } from '../../src/model/index.ts'
-import { json, serve } from '../fixtures/serve.ts'
+import { operationsOf, problemsOf, type rules } from '../../src/index.ts'
+import { keywords } from '../../src/model/index.ts'
+import { describe, json, post, ref, serve, start } from '../fixtures/serve.ts'
 
 const path = (name: string) => ({ in: 'path', name, required: true, schema: { type: 'string' } })
 const withDefault = { type: 'object', properties: { size: { type: 'integer', default: 'large' }, n: { default: 1 } } }
 
 /** By rule: an operation that breaks it, and what a request gets if that is tolerated. */
-const broken: Record<keyof typeof rules, [name: string, operation: object, expected: string | RegExp]> = {
-  'invalid-part': ['POST /a', { unknown: true, ...json({ type: 'object', required: true }) }, '{"body":{}}'],
-  'no-security': ['POST /a', { security: undefined }, '{}'],
-  'wrong-default': ['POST /a', json(withDefault), '{"body":{"n":1}}'],
-  'unknown-format': [
-    'POST /a',
-    json({ type: 'object', properties: { n: { type: 'integer', format: 'odd' } } }),
-    '{"body":{}}',
-  ],
-  'invalid-pattern': [
-    'POST /a',
-    json({ type: 'object', properties: { a: { type: 'string', pattern: '(' } } }),
-    '{"body":{}}',
-  ],
-  'unreachable-path': ['POST /a', { parameters: [path('p')] }, /^404/],
-  'other-servers': ['POST /a', { servers: [{ url: '/other' }] }, '{}'],
+const broken: Record<keyof typeof rules, [operation: object, expected: string | RegExp]> = {
+  'invalid-part': [{ unknown: true, ...json({ type: 'object', required: true }) }, '{"body":{}}'],
+  'no-security': [{ security: undefined }, '{}'],
+  'wrong-default': [json(withDefault), '{"body":{"n":1}}'],
+  'unknown-format': [json({ properties: { n: { type: 'integer', format: 'odd' } } }), '{"body":{}}'],
+  'invalid-pattern': [json({ properties: { a: { type: 'string', pattern: '(' } } }), '{"body":{}}'],
+  'unreachable-path': [{ parameters: [path('p')] }, /^404/],
+  'other-servers': [{ servers: [{ url: '/other' }] }, '{}'],
 }
 
-for (const [rule, [name, operation, expected]] of Object.entries(broken)) {
+for (const [rule, [operation, expected]] of Object.entries(broken)) {
   t.test(`a document that breaks ${rule} starts only if that is tolerated`, async (t) => {
-    const operations = { [name]: operation }
+    const operations = { 'POST /a': operation }
     await t.rejects(serve(t, { operations }), { message: new RegExp(`, or tolerate "${rule}"$`) })
     const send = await serve(t, { operations, options: { tolerate: [rule as keyof typeof rules] } })
-    const request = {
-      method: 'POST',
-      url: '/a',
-      headers: { 'content-type': 'application/json' },
-      payload: '{}',
-    } as const
-    t.match(await send(request), expected)
+    t.match(await send(post('{}')), expected)
   })
 }
 
@@ -58,10 +44,8 @@ t.test('a name that is used twice is refused, as only one could be read', async 
 
 t.test('a part that is too odd to be read is refused, whatever is tolerated', async (t) => {
   const tags = { info: { title: 'T', version: '1' }, openapi: '3.0.3', paths: {}, tags: [null] } as never
-  const app = Fastify()
-  const starting = app.register(exactOpenapi, { document: tags, handlers: {}, tolerate: ['invalid-part'] })
   const message = 'the document is not valid OpenAPI: tags 0 must be object'
-  await t.rejects(Promise.resolve(starting), { message })
+  await t.rejects(start(t, tags, { tolerate: ['invalid-part'] }), { message })
   t.strictSame(problemsOf(tags).problems, [message])
 })
 
@@ -77,8 +61,7 @@ t.test('a keyword with an odd value means nothing', async (t) => {
       const operations = Object.fromEntries(schemas.map((schema, at) => [`POST /${at}`, json(schema)]))
       const tolerate = ['invalid-part', 'invalid-pattern', 'unknown-format', 'wrong-default'] as const
       const send = await serve(t, { openapi, operations, options: { tolerate } })
-      const headers = { 'content-type': 'application/json' }
-      const results = schemas.map((_, at) => send({ method: 'POST', url: `/${at}`, headers, payload: '{"a":1}' }))
+      const results = schemas.map((_, at) => send({ ...post('{"a":1}'), url: `/${at}` }))
       const failed = (await Promise.all(results)).filter((result) => result.startsWith('500'))
       t.strictSame(failed, [], `${key} in ${openapi}`)
     }
@@ -92,21 +75,15 @@ t.test('servers of an operation with the path of the document are no others', as
 })
 
 t.test('a default is wrong if it is filled in within itself, or if a request has it', async (t) => {
-  const components = {
-    schemas: {
-      Tree: { type: 'object', properties: { child: { $ref: '#/components/schemas/Tree' } }, default: {} },
-      Returned: { type: 'object', properties: { url: { type: 'string', format: 'uri', default: '' } } },
-    },
-  }
-  const of = (name: string) => ({ 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } })
-  const responses = { 200: { description: 'One.', content: of('Returned') } }
-  const operations = { 'POST /a': { ...json({ $ref: '#/components/schemas/Tree' }), responses } }
-  const message =
-    'components schemas Tree: default must not be filled in within itself, or be left out, or tolerate "wrong-default"'
-  await t.rejects(serve(t, { operations, components }), { message })
+  const Tree = { type: 'object', properties: { child: ref('Tree') }, default: {} }
+  const Returned = { type: 'object', properties: { url: { type: 'string', format: 'uri', default: '' } } }
+  const components = { schemas: { Tree, Returned } }
+  const content = { 'application/json': { schema: ref('Returned') } }
+  const operations = { 'POST /a': { ...json(ref('Tree')), responses: { 200: { description: 'One.', content } } } }
+  const problem = 'default must not be filled in within itself, or be left out, or tolerate "wrong-default"'
+  await t.rejects(serve(t, { operations, components }), { message: `components schemas Tree: ${problem}` })
   const send = await serve(t, { operations, components, options: { tolerate: ['wrong-default'] } })
-  const headers = { 'content-type': 'application/json' }
-  t.equal(await send({ method: 'POST', url: '/a', headers, payload: '{"child":{}}' }), '{"body":{"child":{}}}')
+  t.equal(await send(post('{"child":{}}')), '{"body":{"child":{}}}')
 })
 
 t.test('parts whose defaults differ are refused, unless the whole says which one counts', async (t) => {
@@ -116,13 +93,12 @@ t.test('parts whose defaults differ are refused, unless the whole says which one
     'properties n: the value has the defaults 1 and 2': object({ allOf: [count(1), count(2)] }),
     'schema: n has the defaults 1 and 2': { allOf: [object(count(1)), object(count(2))] },
   }
-  const request = { method: 'POST', url: '/a', headers: { 'content-type': 'application/json' }, payload: '{}' } as const
   for (const [problem, schema] of Object.entries(several)) {
     const operations = { 'POST /a': json(schema) }
     const message = new RegExp(`${problem}: write one, or tolerate "wrong-default"$`)
     await t.rejects(serve(t, { operations }), { message })
     const send = await serve(t, { operations, options: { tolerate: ['wrong-default'] } })
-    t.equal(await send(request), '{"body":{"n":1}}')
+    t.equal(await send(post('{}')), '{"body":{"n":1}}')
   }
   for (const schema of [
     object({ allOf: [count(1), count(1)] }),
@@ -130,34 +106,23 @@ t.test('parts whose defaults differ are refused, unless the whole says which one
     { allOf: [object(count(1)), object({ minimum: 1 }), object(count(1))] },
   ]) {
     const send = await serve(t, { operations: { 'POST /a': json(schema) } })
-    t.equal(await send(request), '{"body":{"n":1}}', JSON.stringify(schema))
+    t.equal(await send(post('{}')), '{"body":{"n":1}}', JSON.stringify(schema))
   }
 })
 
 t.test('a rule that nothing breaks is named', async (t) => {
   const lines: string[] = []
-  const app = Fastify({
-    logger: { level: 'warn', stream: { write: (line: string) => void lines.push(JSON.parse(line).msg) } },
-  })
-  t.teardown(() => app.close())
-  const post = { operationId: 'send', responses: { 204: { description: 'Done.' } } }
-  const document = documentOf({
-    openapi: '3.0.3',
-    info: { title: 'T', version: '1' },
-    paths: { '/a': { post } },
-  } as RawDocument)
-  const tolerate = ['no-security', 'wrong-default'] as const
-  await app.register(exactOpenapi, { document, handlers: {}, missing: 501, tolerate })
+  const logger = { level: 'warn', stream: { write: (line: string) => void lines.push(JSON.parse(line).msg) } }
+  const document = describe({ operations: { 'POST /a': { security: undefined } } })
+  await start(t, document, { missing: 501, tolerate: ['no-security', 'wrong-default'] }, { logger })
   t.strictSame(lines, ['tolerate has "wrong-default", which nothing breaks: leave it out'])
 })
 
 t.test('routes for fastify-openapi-glue have the methods that it knows', async (t) => {
-  const query = { operationId: 'ask', security: [], responses: { 200: { description: 'Done.' } } }
-  const raw = { openapi: '3.2.0', info: { title: 'T', version: '1' }, paths: { '/a': { query } } }
+  const document = describe({ openapi: '3.2.0', operations: { 'QUERY /a': { operationId: 'ask' } } })
   const app = Fastify()
   t.teardown(() => app.close())
-  const routes = operationsOf(app, { document: documentOf(raw as unknown as RawDocument), handlers: {}, missing: 501 })
-  t.throws(() => routes.specification, {
-    message: 'ask: fastify-openapi-glue has no QUERY: register exactOpenapi instead',
-  })
+  const routes = operationsOf(app, { document, handlers: {}, missing: 501 })
+  const message = 'ask: fastify-openapi-glue has no QUERY: register exactOpenapi instead'
+  t.throws(() => routes.specification, { message })
 })

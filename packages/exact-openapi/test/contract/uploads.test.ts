@@ -2,9 +2,10 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import type { Readable } from 'node:stream'
-import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { type Document, type ExactOptions, exactOpenapi, type UploadPart } from '../../src/index.ts'
+import { deferred } from 'test-kit/until'
+import type { ExactOptions, UploadPart } from '../../src/index.ts'
+import { describe, start } from '../fixtures/serve.ts'
 
 type Handler = (input: { body: AsyncIterable<UploadPart> & Readable }) => Promise<unknown>
 
@@ -27,21 +28,12 @@ const bytes = { 'application/octet-stream': {} }
 
 /** @returns the address of `POST /a`, whose handler's result is its response */
 async function serve(t: Test, content: object, handler: Handler, options: Partial<ExactOptions<unknown>> = {}) {
-  const post = {
-    operationId: 'upload',
-    security: [],
-    requestBody: { content },
-    responses: { 200: { description: 'Done.', content: { 'application/json': {} } } },
-  }
-  const document = {
-    openapi: '3.1.0',
-    info: { title: 'T', version: '1' },
-    paths: { '/a': { post } },
-  } as unknown as Document
-  const app = Fastify({ forceCloseConnections: true }) // a client may still send what nobody reads
-  t.teardown(() => app.close())
+  const responses = { 200: { description: 'Done.', content: { 'application/json': {} } } }
+  const upload = { operationId: 'upload', requestBody: { content }, responses }
+  const document = describe({ openapi: '3.1.0', operations: { 'POST /a': upload } })
   const handlers = { upload: async (input: never) => ({ status: 200, body: await handler(input) }) }
-  await app.register(exactOpenapi, { document, handlers, streams: ['upload'], ...options })
+  const given = { handlers, streams: ['upload'], ...options }
+  const app = await start(t, document, given, { forceCloseConnections: true }) // a client may still send what nobody reads
   return `${await app.listen({ host: '127.0.0.1', port: 0 })}/a`
 }
 
@@ -86,10 +78,8 @@ t.test('parts are read one after the other, in the types of their properties', a
     (part) => `--b\r\ncontent-disposition: form-data; name="${part}\r\n`,
   )
   const multipartType = { 'content-type': 'multipart/form-data; boundary=b' }
-  t.equal(
-    await send(url, `${nameless.join('')}--b--\r\n`, multipartType),
-    '["id,7","other,,application/octet-stream,5"]',
-  )
+  const sent = await send(url, `${nameless.join('')}--b--\r\n`, multipartType)
+  t.equal(sent, '["id,7","other,,application/octet-stream,5"]')
   const form = formOf(['id', '7'], ['photo', photo(500_000)], ['tags', 'true'], ['tags', 'false'], ['other', 'text'])
   t.equal(await send(url, form), '["id,7","photo,a.png,image/png,500000","tags,true","tags,false","other,text"]')
 })
@@ -112,7 +102,8 @@ t.test('what is wrong with a part is known when it is read', async (t) => {
     for await (const { name } of body) seen.push(name)
     seen.push('end')
   })
-  const raw = (text: string) => new Blob([text], { type: 'multipart/form-data; boundary=b' })
+  const raw = (...parts: (string | Uint8Array<ArrayBuffer>)[]) =>
+    new Blob(parts, { type: 'multipart/form-data; boundary=b' })
   const part = (head: string, text = '') => `--b\r\ncontent-disposition: form-data${head}\r\n\r\n${text}`
   const cases: [body: FormData | Blob | ReadableStream | string, expected: RegExp, names?: string[]][] = [
     [formOf(['photo', photo(1)], ['id', 'x']), /^400 body id must be a 64-bit integer/, ['photo']],
@@ -122,16 +113,9 @@ t.test('what is wrong with a part is known when it is read', async (t) => {
     [formOf(['photo', photo(1)]), /^400 body id is required/, ['photo']],
     [formOf(['id', '1'], ['id', '2']), /^400 body id must be a 64-bit/, ['id', 'id']],
     [formOf(['other', 'x'.repeat(2 ** 16 + 1)]), /^400 body other is longer than 65536 bytes/, []],
-    [
-      formOf(...Array.from({ length: 1_001 }, () => ['other', 'x'] as [string, string])),
-      /^400 The body has more than 1000/,
-    ],
+    [formOf(...Array(1_001).fill(['other', 'x'])), /^400 The body has more than 1000/],
     [raw(`${part('', 'x')}\r\n--b--`), /^400 A part of the body has no name/, []],
-    [
-      new Blob([part('; name="id"'), new Uint8Array([255]), '\r\n--b--'], { type: 'multipart/form-data; boundary=b' }),
-      /^400 The body is not UTF-8/,
-      [],
-    ],
+    [raw(part('; name="id"'), new Uint8Array([255]), '\r\n--b--'), /^400 The body is not UTF-8/, []],
     [raw(part('; name="id"', '1')), /^400 The body is not multipart/],
     [raw(part('; name="file"; filename="a"', '1')), /^400 The body is not multipart/],
     [new Blob(['x'], { type: 'multipart/form-data' }), /^400 The body is not multipart/, []],
@@ -180,22 +164,15 @@ t.test('bytes are a stream, within the limit', async (t) => {
 })
 
 t.test('what arrives waits for the handler, which learns that a client is gone', async (t) => {
-  let isRead = () => {}
-  const reading = new Promise<void>((resolve) => {
-    isRead = resolve
-  })
-  let fail = (_error: unknown) => {}
-  const failed = new Promise((resolve) => {
-    fail = resolve
-  })
+  const [reading, failed] = [deferred<void>(), deferred<unknown>()]
   const handler: Handler = async ({ body }) => {
     try {
       for await (const part of body) {
         if (!('body' in part)) continue
-        for await (const _ of part.body) await reading
+        for await (const _ of part.body) await reading.promise
       }
     } catch (error) {
-      fail(error)
+      failed.resolve(error)
     }
   }
   const url = await serve(t, multipart, handler, { bodyLimit: 2 ** 30 })
@@ -207,8 +184,8 @@ t.test('what arrives waits for the handler, which learns that a client is gone',
   while (chunks < 500 && (sent.write(chunk) || (await drained(sent)))) chunks++
   t.ok(chunks < 500, `${chunks} megabytes are under way`)
   sent.destroy()
-  isRead()
-  t.match(await failed, { code: 'ECONNRESET' })
+  reading.resolve()
+  t.match(await failed.promise, { code: 'ECONNRESET' })
 })
 
 /** Whether what was written is sent soon. */

@@ -157,5 +157,5 @@ t.test('the names of headers are compared without case', async (t) => {
   await t.rejects(serve(t, { operations: { 'GET /a': twice } }), { message })
   const paths = { '/a': { get, parameters: [header('x-ID', { type: 'string' })] } }
   const [operation] = modelOf({ openapi: '3.0.3', paths } as never).operations
-  t.match(operation?.parameters, [{ name: 'X-Id' }])
+  t.equal(operation?.parameters.map(({ name }) => name).join(), 'X-Id')
 })

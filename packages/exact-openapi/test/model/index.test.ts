@@ -47,10 +47,8 @@ t.test('requests that the API sends are operations, too: webhooks, and callbacks
   }
   const { operations, webhooks } = modelOf(document as unknown as Document)
   const [operation] = operations
-  t.strictSame(
-    webhooks.map(({ id, method, path }) => [id, method, path]),
-    [['onShipped', 'POST', 'shipped']],
-  )
+  const sent = webhooks.map(({ id, method, path }) => [id, method, path])
+  t.strictSame(sent, [['onShipped', 'POST', 'shipped']])
   t.match(operation?.pathText, { summary: 'A', description: 'The As.' })
   t.match(operation?.callbacks, [{ name: 'paid', operations: [{ method: 'POST', path: '{$request.body#/url}' }] }])
 })
@@ -73,15 +71,8 @@ t.test('a schema is one object wherever it is referred to, so a recursive one is
 t.test('the defaults of OpenAPI are filled in', async (t) => {
   const parameters = ['path', 'query', 'header', 'cookie'].map((place) => ({ in: place, name: place, schema: {} }))
   const [operation] = modelOf(documentOf({ '/{path}': { get: { parameters, responses } } })).operations
-  t.strictSame(
-    operation?.parameters.map(({ name, style, explode }) => [name, style, explode]),
-    [
-      ['path', 'simple', false],
-      ['query', 'form', true],
-      ['header', 'simple', false],
-      ['cookie', 'form', true],
-    ],
-  )
+  const filled = operation?.parameters.map(({ name, style, explode }) => `${name} ${style} ${explode}`)
+  t.strictSame(filled, ['path simple false', 'query form true', 'header simple false', 'cookie form true'])
   t.match(operation, { deprecated: false, tags: [], description: '', security: undefined, body: undefined })
 })
 
@@ -89,23 +80,15 @@ t.test('security is that of the operation, or else of the document', async (t) =
   const get = (security?: object) => ({ responses, ...(security && { security }) })
   const paths = { '/a': { get: get() }, '/b': { get: get([]) }, '/c': { get: get([{ a: [], b: [] }, {}]) } }
   const { operations } = modelOf({ ...documentOf(paths), security: [{ key: [] }] } as Document)
-  t.strictSame(
-    operations.map(({ security }) => security),
-    [[['key']], [], [['a', 'b'], []]],
-  )
+  const read = operations.map(({ security }) => security)
+  t.strictSame(read, [[['key']], [], [['a', 'b'], []]])
 })
 
 t.test('header parameters that OpenAPI ignores are left out', async (t) => {
-  const parameters = ['accept', 'Content-Type', 'Authorization', 'X-Id'].map((name) => ({
-    in: 'header',
-    name,
-    schema: {},
-  }))
+  const names = ['accept', 'Content-Type', 'Authorization', 'X-Id']
+  const parameters = names.map((name) => ({ in: 'header', name, schema: {} }))
   const [operation] = modelOf(documentOf({ '/a': { get: { parameters, responses } } })).operations
-  t.strictSame(
-    operation?.parameters.map(({ name }) => name),
-    ['X-Id'],
-  )
+  t.equal(operation?.parameters.map(({ name }) => name).join(), 'X-Id')
 })
 
 t.test('a schema is written as it was read, with its references resolved', async (t) => {
@@ -161,8 +144,6 @@ t.test('a callback may be the path that it belongs to', async (t) => {
   const self = { '{$request.query.url}': { $ref: '#/paths/~1a' }, '{$url}': { post: { responses } } }
   const paths = { '/a': { get: { responses, callbacks: { done: self } } } }
   const [operation] = modelOf({ openapi: '3.1.0', paths } as never).operations
-  t.strictSame(
-    operation?.callbacks[0]?.operations.map(({ path, method }) => [path, method]),
-    [['{$url}', 'POST']],
-  )
+  const sent = operation?.callbacks[0]?.operations.map(({ path, method }) => [path, method])
+  t.strictSame(sent, [['{$url}', 'POST']])
 })
