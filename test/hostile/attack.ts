@@ -1,14 +1,12 @@
 // The whole attack, in batches: every sweep, random connections, a thousand idle ones, the domains' port.
 import { listOf, memoryReturns, mib, respondsSoon } from './checks.ts'
-import { anyScript, numbers, requestsOf, scriptOf, sourceOf } from './plan.ts'
+import { anyScript, type Numbered, numbers, requestsOf, scriptOf, scripts, sourceOf } from './plan.ts'
 import { sideBySide } from './play.ts'
 import type { Report } from './report.ts'
 import { idle, slow } from './scripts/patient.ts'
 import type { Server } from './server.ts'
 import type { Session } from './session.ts'
-import type { Script, Source, World } from './types.ts'
-
-type Numbered = readonly [number: number, script: Script]
+import type { Source, World } from './types.ts'
 
 interface Target {
   seed: number
@@ -74,9 +72,8 @@ async function playBatch({ seed, report, parties }: Target, first: number, until
   await sideBySide(idleOnes, IDLE, ([number, script]) => api.session.run(number, script))
 
   const share = REQUESTS_PER_BATCH * DOMAINS_PART
-  const ofDomains = scripts(first + numbers.domains, share, (number) =>
-    anyScript(sourceOf(domains.world, seed, number)),
-  )
+  const anyOf = (number: number) => anyScript(sourceOf(domains.world, seed, number))
+  const ofDomains = scripts(first + numbers.domains, share, anyOf)
   await sideBySide(ofDomains, WIDTH, ([number, script]) => domains.session.run(number, script))
 }
 
@@ -88,35 +85,20 @@ export async function replay({ seed, parties }: Target, chosen: number[]) {
     const isOfDomains = at >= numbers.domains && at < numbers.idle
     const { session, world } = isOfDomains ? domains : api
     const source = sourceOf(world, seed, number)
-    if (isOfDomains) await session.run(number, anyScript(source))
-    else if (at >= numbers.slow) await session.run(number, slowScript(source, at))
-    else if (at >= numbers.idle)
-      await session.run(
-        number,
-        idle(source, async () => {}),
-      )
-    else await session.run(number, scriptOf(source))
-  }
-}
-
-/** Numbered scripts, until they have this many requests. */
-function* scripts(first: number, size: number, make: (number: number) => Script) {
-  for (let [number, left] = [first, size]; left > 0; number++) {
-    const script = make(number)
-    left -= requestsOf(script)
-    yield [number, script] as Numbered
+    const make = isOfDomains ? anyScript : at >= numbers.slow ? slowScript : at >= numbers.idle ? idle : scriptOf
+    await session.run(number, make(source))
   }
 }
 
 function slowSenders({ seed, parties }: Target) {
   return Array.from({ length: SLOW_ROUNDS * slow.length }, (_, index) => {
     const number = numbers.slow + index
-    return [number, slowScript(sourceOf(parties.api.world, seed, number), number)] as Numbered
+    return [number, slowScript(sourceOf(parties.api.world, seed, number))] as Numbered
   })
 }
 
-function slowScript(source: Source, number: number) {
-  const make = slow[(number - numbers.slow) % slow.length] as (typeof slow)[0]
+function slowScript(source: Source) {
+  const make = slow[((source.number % numbers.batch) - numbers.slow) % slow.length] as (typeof slow)[0]
   return make(source)
 }
 

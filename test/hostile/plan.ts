@@ -54,15 +54,21 @@ export function requestsOf({ responses }: Script) {
   return Math.max(1, responses.filter(({ isOptional }) => !isOptional).length)
 }
 
+export type Numbered = readonly [number: number, script: Script]
+
+/** Numbered scripts, until they have this many requests. */
+export function* scripts(first: number, size: number, make: (number: number) => Script) {
+  for (let [number, left] = [first, size]; left > 0; number++) {
+    const script = make(number)
+    left -= requestsOf(script)
+    yield [number, script] as Numbered
+  }
+}
+
 function brokenAlone(source: Source, at: number): Script {
   const fault = broken[at] as Broken
-  return {
-    kind: `broken: ${fault.name}`,
-    pieces: [brokenBytes(source, fault)],
-    responses: [rejectedWith(fault)],
-    end: 'wait',
-    touches: source.touches,
-  }
+  const [pieces, responses] = [[brokenBytes(source, fault)], [rejectedWith(fault)]]
+  return { kind: `broken: ${fault.name}`, pieces, responses, end: 'wait', touches: source.touches }
 }
 
 function atLimit(source: Source, at: number): Script {

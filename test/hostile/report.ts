@@ -30,19 +30,13 @@ export function newReport(folder: string, seed: number) {
       const isWritten = problems.map((problem) => add(script.kind, problem, `--only ${number}`)).includes(true)
       if (!isWritten) return
       const sent = script.pieces.map((piece) => (typeof piece === 'function' ? '(waits)' : shown(piece)))
+      const whole = () => [shown(Buffer.concat(script.pieces.filter((piece) => typeof piece !== 'function')))]
+      const plain = (_name: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
       const text = [
-        `seed ${seed}, connection ${number}, ${script.kind}`,
-        ...problems,
-        `sent, then ${script.end}:`,
-        ...(sent.length > 100
-          ? [shown(Buffer.concat(script.pieces.filter((piece) => typeof piece !== 'function')))]
-          : sent),
-        `expected:`,
-        ...script.responses.map((response) =>
-          JSON.stringify(response, (_name, value) => (typeof value === 'bigint' ? String(value) : value)),
-        ),
-        `received, then ${received.ended}:`,
-        shown(received.bytes),
+        ...[`seed ${seed}, connection ${number}, ${script.kind}`, ...problems],
+        ...[`sent, then ${script.end}:`, ...(sent.length > 100 ? whole() : sent)],
+        ...['expected:', ...script.responses.map((response) => JSON.stringify(response, plain))],
+        ...[`received, then ${received.ended}:`, shown(received.bytes)],
       ]
       writeFileSync(`${folder}${number}.txt`, `${text.join('\n')}\n`)
     },

@@ -1,24 +1,50 @@
-// Attacks the built server over raw sockets: npm run test:hostile
+// Attacks the built server over raw sockets: npm run test:hostile [-- --seed 1 --requests 100000 --only 123456]
+import { randomInt } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { domainsEnv } from '../domains/environment.js'
 import { attack, replay } from './attack.ts'
 import { listOf, logProblems } from './checks.ts'
 import { attackDefaults } from './defaults.ts'
-import { readOptions } from './options.ts'
 import { makeOrders } from './orders.ts'
 import { newReport, type Report } from './report.ts'
 import { startServer } from './server.ts'
 import { newSession } from './session.ts'
 import { attackStreams } from './streams.ts'
 
+const SEEDS = 2 ** 32
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(randomInt(SEEDS)) },
+    requests: { type: 'string', default: '100000' },
+    /** Numbers of connections, as in the findings. */
+    only: { type: 'string', multiple: true, default: [] },
+    /** The server to run: a modified copy shows that the suite can fail. */
+    program: { type: 'string', default: 'dist/server.js' },
+  },
+})
+
 const reports = fileURLToPath(new URL('../../reports/hostile/', import.meta.url))
 const ORDERS = 6000
 
+/** @throws if it is not a number */
+function whole(name: string, text: string) {
+  if (!/^\d{1,15}$/.test(text)) throw new Error(`--${name} must be a whole number, not "${text}"`)
+  return Number(text)
+}
+
+interface Plan {
+  seed: number
+  requests: number
+  only: number[]
+}
+
 /** @param folder for the servers' files */
-async function main({ seed, requests, only, program }: ReturnType<typeof readOptions>, report: Report, folder: string) {
+async function main({ seed, requests, only }: Plan, report: Report, folder: string) {
+  const { program } = values
   const orders = makeOrders(seed, ORDERS)
   const key = `hostile-${seed.toString(36)}-secret-of-32-characters`
   const defaults = { API_KEYS: `hostile:${key}`, ORDERS_FILE: `${folder}/orders.ndjson` }
@@ -69,15 +95,16 @@ async function main({ seed, requests, only, program }: ReturnType<typeof readOpt
 for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 }))
   process.once(signal, () => process.exit(code))
 try {
-  const options = readOptions()
-  const { seed, requests, only } = options
+  const seed = whole('seed', values.seed) % SEEDS
+  const requests = whole('requests', values.requests)
+  const only = values.only.flatMap((text) => text.split(',')).map((text) => whole('only', text))
   console.log(`seed ${seed}, ${only.length > 0 ? `connections ${only.join(', ')}` : `${requests} requests`}`)
   rmSync(reports, { recursive: true, force: true })
   mkdirSync(reports, { recursive: true })
   const report = newReport(reports, seed)
   const folder = mkdtempSync(`${tmpdir()}/store-orders-hostile-`)
   try {
-    await main(options, report, folder)
+    await main({ seed, requests, only }, report, folder)
   } catch (error) {
     report.general('the run', [(error as Error).message])
   }

@@ -13,17 +13,14 @@ const STOP_LIMIT_MS = 30_000
 
 export type Server = Awaited<ReturnType<typeof startServer>>
 
-export async function startServer({
-  program,
-  logs,
-  env,
-  ready,
-}: {
+interface Options {
   program: string
   logs: string
   env: Record<string, string>
   ready: RegExp
-}) {
+}
+
+export async function startServer({ program, logs, env, ready }: Options) {
   const files = { stdout: `${logs}.log`, stderr: `${logs}.stderr` }
   const args = ['--import', new URL('collect.js', import.meta.url).href, program]
   const child = spawn(process.execPath, args, {

@@ -13,17 +13,14 @@ const OPEN_LIMIT = 50
 /** After this many consecutive connections without an expected byte, the server counts as gone. */
 const SILENT_LIMIT = 500
 
-export function newSession({
-  port,
-  orders,
-  report,
-  isRelaxed = false,
-}: {
+interface Options {
   port: number
   orders: Orders
   report: Report
   isRelaxed?: boolean
-}) {
+}
+
+export function newSession({ port, orders, report, isRelaxed = false }: Options) {
   const model = orderModel(orders)
   /** The connections that named an order */
   const touched: Map<bigint, number[]> = new Map()

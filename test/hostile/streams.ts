@@ -4,23 +4,14 @@ import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import {
-  END_HEADERS,
-  END_STREAM,
-  frame,
-  HEADERS,
-  preface,
-  RST_STREAM,
-  settings,
-  uint32,
-  WINDOW_UPDATE,
-} from 'test-kit/frames'
+import * as frames from 'test-kit/frames'
 import { certificateOf } from './certificate.js'
 import { mib } from './checks.ts'
 import { makeOrders } from './orders.ts'
 import type { Report } from './report.ts'
 import { type Server, startServer } from './server.ts'
 
+const { END_HEADERS, END_STREAM, frame, HEADERS, preface, RST_STREAM, settings, uint32, WINDOW_UPDATE } = frames
 const HOST = 'docs.shop.test'
 const KEY = 'streams-secret-of-32-characters'
 const ORDERS = 50_000

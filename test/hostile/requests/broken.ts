@@ -22,13 +22,7 @@ const codings = [
   ...['gzip', 'gzip, chunked', 'chunked, gzip', 'identity', 'xchunked', 'chunkedx', 'chunked;q=1', 'chunked, chunked'],
   ...['"chunked"', '\x0bchunked', 'chunked\x0b', 'chunked, identity', 'identity, chunked', 'chun ked', 'c', ' '],
 ]
-const lengthPairs = [
-  ['5', '6'],
-  ['6', '5'],
-  ['0', '5'],
-  ['5', '0'],
-  ['5', 'x'],
-]
+const lengthPairs = ['5 6', '6 5', '0 5', '5 0', '5 x'].map((pair) => pair.split(' '))
 const conflicts = [
   'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n',
   'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n',
@@ -45,37 +39,17 @@ const conflicts = [
   'Transfer-Encoding\x0b: chunked\r\n',
   'Content-Length : 5\r\n',
 ]
+const sizes = ['+5', '0x5', ' 5', '4', '5,5', '5;\x00', '5;a=\x01', '5\x0b', '\xb5', '5 5']
 const chunks = [
-  ...[
-    'zz\r\n',
-    '-1\r\n',
-    '+5\r\nhello\r\n0\r\n\r\n',
-    '0x5\r\nhello\r\n0\r\n\r\n',
-    ' 5\r\nhello\r\n0\r\n\r\n',
-    '\r\n0\r\n\r\n',
-  ],
-  ...['5\r\nhelloXX', '5\r\nhello0\r\n\r\n', '5\r\nhello\rX', '5\r\nhelloo\r\n0\r\n\r\n', '4\r\nhello\r\n0\r\n\r\n'],
-  ...[
-    'FFFFFFFFFFFFFFFFF\r\n',
-    '10000000000000000\r\n',
-    '5,5\r\nhello\r\n0\r\n\r\n',
-    '5.0\r\nhello\r\n',
-    '"5"\r\nhello\r\n',
-  ],
-  ...[
-    '5;\x00\r\nhello\r\n0\r\n\r\n',
-    '5;a=\x01\r\nhello\r\n0\r\n\r\n',
-    '5\rhello\r\n0\r\n\r\n',
-    '5\x0b\r\nhello\r\n0\r\n\r\n',
-  ],
-  ...['0\r\nno colon\r\n\r\n', '0\r\n: no name\r\n\r\n', '0\r\nA: \x00\r\n\r\n', '0\r\nA b: c\r\n\r\n', '0\r\n\rX'],
-  ...[
-    '5\r\nhello\r\n-0\r\n\r\n',
-    '5\r\nhello\r\nzz\r\n\r\n',
-    '\xb5\r\nhello\r\n0\r\n\r\n',
-    'g\r\n',
-    '5 5\r\nhello\r\n0\r\n\r\n',
-  ],
+  ...sizes.map((size) => `${size}\r\nhello\r\n0\r\n\r\n`),
+  ...['zz', '-1', 'FFFFFFFFFFFFFFFFF', '10000000000000000', '5.0\r\nhello', '"5"\r\nhello', 'g'].map(
+    (text) => `${text}\r\n`,
+  ),
+  ...['no colon', ': no name', 'A: \x00', 'A b: c'].map((trailer) => `0\r\n${trailer}\r\n\r\n`),
+  ...['\r\n0', '5\r\nhello0', '5\r\nhelloo\r\n0', '5\rhello\r\n0', '5\r\nhello\r\n-0', '5\r\nhello\r\nzz'].map(
+    (text) => `${text}\r\n\r\n`,
+  ),
+  ...['5\r\nhelloXX', '5\r\nhello\rX', '0\r\n\rX'],
 ]
 const fields = [
   ...['No colon', ': no name', 'A b: c', 'A\x00: b', 'A: \x00', 'A: \x01', 'A: b\rc', 'A: b\nc', 'A\xff: b', '"A": b'],
@@ -88,41 +62,23 @@ const lines = [
   ...['METHOD TARGET x HTTP/1.1', 'METHOD  HTTP/1.1', 'METHOD\tTARGET\tHTTP/1.1', 'METHOD TARGET\x00 HTTP/1.1'],
   ...['\x00 TARGET HTTP/1.1', 'TARGET HTTP/1.1'],
   ...['METHOD v1 HTTP/1.1', 'METHOD example.com:443 HTTP/1.1', ' METHOD TARGET HTTP/1.1', 'METHOD \\v1 HTTP/1.1'],
-  ...[
-    'METHOD TARGET\x0b HTTP/1.1',
-    'PRI * HTTP/2.0',
-    'HTTP/1.1 200 OK',
-    'METHOD TARGET\rHTTP/1.1',
-    'METHOD TARGET HTTP/-1.1',
-  ],
+  ...['METHOD TARGET\x0b HTTP/1.1', 'PRI * HTTP/2.0', 'HTTP/1.1 200 OK', 'METHOD TARGET\rHTTP/1.1'],
+  'METHOD TARGET HTTP/-1.1',
 ]
 
+const codedAs = (value: string) => `Transfer-Encoding: ${value}\r\n`
 const unknownMethods = ['METHODX TARGET HTTP/1.1', 'get TARGET HTTP/1.1', 'FOO TARGET HTTP/1.1']
 
 export const broken: readonly Broken[] = [
-  ...lengths.map((value) => ({
-    name: `Content-Length ${value}`,
-    fields: `Content-Length: ${value}\r\n`,
+  ...[...lengths.map((value) => [value]), ...lengthPairs].map((values) => ({
+    name: `Content-Length ${values.join(' and ')}`,
+    fields: values.map((value) => `Content-Length: ${value}\r\n`).join(''),
     body: LENGTH_BODY,
   })),
-  ...lengthPairs.map((pair) => ({
-    name: `Content-Length ${pair.join(' and ')}`,
-    fields: pair.map((value) => `Content-Length: ${value}\r\n`).join(''),
-    body: LENGTH_BODY,
-  })),
-  ...codings.map((value) => ({
-    name: `Transfer-Encoding ${value}`,
-    fields: `Transfer-Encoding: ${value}\r\n`,
-    body: CHUNKED_BODY,
-  })),
+  ...codings.map((value) => ({ name: `Transfer-Encoding ${value}`, fields: codedAs(value), body: CHUNKED_BODY })),
   ...conflicts.map((text) => ({ name: text.trim(), fields: text, body: CHUNKED_BODY })),
-  {
-    name: 'chunked in HTTP/1.0',
-    line: 'METHOD TARGET HTTP/1.0',
-    fields: 'Transfer-Encoding: chunked\r\n',
-    body: CHUNKED_BODY,
-  },
-  ...chunks.map((body) => ({ name: `chunks ${body}`, fields: 'Transfer-Encoding: chunked\r\n', body })),
+  { name: 'chunked in HTTP/1.0', line: 'METHOD TARGET HTTP/1.0', fields: codedAs('chunked'), body: CHUNKED_BODY },
+  ...chunks.map((body) => ({ name: `chunks ${body}`, fields: codedAs('chunked'), body })),
   ...fields.map((field) => ({ name: `field ${field}`, fields: `${field}\r\n` })),
   ...lines.map((line) => ({ name: `line ${line}`, line })),
   ...unknownMethods.map((line) => ({ name: `line ${line}`, line, status: 501 })),

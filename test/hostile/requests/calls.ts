@@ -21,6 +21,9 @@ const int64Text = { min: String(-(2n ** 63n) - 1n), max: String(2n ** 63n) }
 const malformed = ['1e3', '0x10', '+1', '01', '-0', '1.0', '%20', '%31%', 'x', '1,2', int64Text.min, int64Text.max]
 /** CONNECT has its own form. */
 const verbs = METHODS.filter((method) => !['CONNECT', 'OPTIONS'].includes(method))
+const unacceptable = ['text/html', 'application/xml']
+const badKeys = ['none', 'wrong'] as const
+const pages = ['/openapi.json', '/docs']
 const entityTags = ['"x"', 'W/"x"', '"a", "b"']
 const DATE = 'Sat, 01 Jan 2000 00:00:00 GMT'
 
@@ -30,23 +33,13 @@ const calls: readonly (readonly [number, (source: Source) => Call])[] = [
   [2, () => ({ method: 'HEAD', target: LIST, key: 'good', statuses: [200] })],
   [2, ({ random }) => ({ ...list(random.pick(['GET', 'HEAD'])), fields: [['If-None-Match', '*']], statuses: [304] })],
   [1, () => ({ ...list('GET'), fields: [['If-None-Match', '"other"']], statuses: [200] })],
-  [
-    1,
-    ({ random }) => ({
-      ...list('GET'),
-      fields: [['Accept', random.pick(['text/html', 'application/xml'])]],
-      statuses: [406],
-    }),
-  ],
+  [1, ({ random }) => ({ ...list('GET'), fields: [['Accept', random.pick(unacceptable)]], statuses: [406] })],
   [1, () => ({ ...list('GET'), fields: [['Expect', 'the-unexpected']], statuses: [417] })],
-  [
-    8,
-    ({ random }) => ({ ...list(random.pick(['GET', 'HEAD'])), key: random.pick(['none', 'wrong']), statuses: [401] }),
-  ],
+  [8, ({ random }) => ({ ...list(random.pick(['GET', 'HEAD'])), key: random.pick(badKeys), statuses: [401] })],
   [24, cancel],
   [6, (source) => ({ ...cancel(source), ...precondition(source) })],
   [3, (source) => ({ ...cancel(source), fields: [['If-Match', '*']] })],
-  [8, (source) => ({ ...cancel(source), key: source.random.pick(['none', 'wrong']), statuses: [401] })],
+  [8, (source) => ({ ...cancel(source), key: source.random.pick(badKeys), statuses: [401] })],
   [5, shipped],
   [5, ({ random }) => unknown(random.int64())],
   [5, ({ random }) => ({ ...unknown(0n), target: `${LIST}/${random.pick(malformed)}`, statuses: [400] })],
@@ -55,10 +48,7 @@ const calls: readonly (readonly [number, (source: Source) => Call])[] = [
   [4, ({ random }) => ({ method: 'GET', target: `/${random.text(9)}`, key: 'none', statuses: [404] })],
   [6, verb],
   [3, ({ random }) => ({ method: 'OPTIONS', target: random.pick([LIST, `${LIST}/1`]), key: 'none', statuses: [204] })],
-  [
-    0.2,
-    ({ random }) => ({ method: 'GET', target: random.pick(['/openapi.json', '/docs']), key: 'none', statuses: [200] }),
-  ],
+  [0.2, ({ random }) => ({ method: 'GET', target: random.pick(pages), key: 'none', statuses: [200] })],
 ]
 export function anyCall(source: Source): Call {
   return source.random.weighted(calls)(source)

@@ -6,33 +6,16 @@ import { authorization, type Field, latin1, requestId, write } from './message.t
 
 const FIELD_TEXT = 'abcXYZ019 !#$%&\'()*+,-./:;<=>?@[]^_`{|}~"\\\t\x80\xff'
 
+const socketKey = { 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==' }
 const upgrades: readonly Field[][] = [
-  [
-    ['Connection', 'Upgrade'],
-    ['Upgrade', 'websocket'],
-    ['Sec-WebSocket-Version', '13'],
-    ['Sec-WebSocket-Key', 'AAAAAAAAAAAAAAAAAAAAAA=='],
-  ],
-  [
-    ['Connection', 'Upgrade, HTTP2-Settings'],
-    ['Upgrade', 'h2c'],
-    ['HTTP2-Settings', 'AAMAAABkAAQAAP__'],
-  ],
-  [
-    ['Upgrade', 'TLS/1.3'],
-    ['Connection', 'upgrade'],
-  ],
-]
+  { Connection: 'Upgrade', Upgrade: 'websocket', ...socketKey },
+  { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABkAAQAAP__' },
+  { Upgrade: 'TLS/1.3', Connection: 'upgrade' },
+].map((fields) => Object.entries(fields))
 
 /** @param options isLast: it asks to close the connection */
-export function valid(
-  source: Source,
-  {
-    isLast = false,
-    isUpgrade = false,
-    call = anyCall(source),
-  }: { isLast?: boolean; isUpgrade?: boolean; call?: Call } = {},
-): Exchange {
+export function valid(source: Source, options: { isLast?: boolean; isUpgrade?: boolean; call?: Call } = {}): Exchange {
+  const { isLast = false, isUpgrade = false, call = anyCall(source) } = options
   const { world, random } = source
   const { method, statuses, order, fields = [] } = call
   const id = requestId(random)
@@ -52,18 +35,12 @@ export function valid(
   ]
   const target = random.chance(0.05) ? `http://${world.host}${call.target}` : call.target
   const bytes = write({ method, target, version, fields: random.shuffled(all), body: body?.text ?? '' })
+  // The server upgrades no protocol, and sends no 100 once the body has arrived; later requests may rely on either.
+  const closes = isLast ? 'must' : isUpgrade || continues ? 'may' : 'never'
   const before = random.chance(0.03) ? '\r\n' : '' // must be ignored (RFC 9112, section 2.2)
   return {
     bytes: Buffer.concat([latin1(before), bytes]),
-    response: {
-      method,
-      statuses,
-      // The server upgrades no protocol, and sends no 100 once the body has arrived; later requests may rely on either.
-      closes: isLast ? 'must' : isUpgrade || continues ? 'may' : 'never',
-      id: id[1],
-      order,
-      ...(continues && { continues }),
-    },
+    response: { method, statuses, closes, id: id[1], order, ...(continues && { continues }) },
   }
 }
 

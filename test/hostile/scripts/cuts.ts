@@ -19,50 +19,25 @@ export function half(source: Source): Script {
   })
   const start = bytes.toString('latin1').search(/[^\r\n]/)
   const cut = bytes.subarray(0, random.between(start + 1, bytes.length - 1))
-  const responses = [
-    ...before.map((exchange) => exchange.response),
-    { ...rejected, continues: response.continues ?? false },
-  ]
-  return {
-    kind: 'half',
-    pieces: [Buffer.concat([...before.map((exchange) => exchange.bytes), cut])],
-    responses,
-    end: 'fin',
-    touches,
-  }
+  const last = { ...rejected, continues: response.continues ?? false }
+  const pieces = [Buffer.concat([...before.map((exchange) => exchange.bytes), cut])]
+  return { kind: 'half', pieces, responses: [...before.map((each) => each.response), last], end: 'fin', touches }
 }
 
-/** FIN after each byte of a cancellation. */
+/** FIN after each byte of a cancellation. Every fourth has a body. */
 export function finAt(source: Source, at: number): Script {
-  const { bytes, response } = cutRequest(source, at)
-  const isWhole = at >= bytes.length
-  return {
-    kind: 'FIN at a byte',
-    pieces: [bytes.subarray(0, at)],
-    responses: [isWhole ? response : rejected],
-    end: 'fin',
-    touches: source.touches,
-  }
+  const { bytes, response } = at % 4 === 0 ? withBody(source) : cancelRequest(source)
+  const responses = [at >= bytes.length ? response : rejected]
+  return { kind: 'FIN at a byte', pieces: [bytes.subarray(0, at)], responses, end: 'fin', touches: source.touches }
 }
 
 /** RST after each byte of a cancellation, an upgrade, a CONNECT, a list. */
 export function resetAt(source: Source, at: number, shape: number): Script {
   const make = [cancelRequest, connectRequest, upgradeRequest, listRequest][shape % 4] ?? cancelRequest
   const { bytes, response } = make(source)
-  const optional = { ...rejected, isOptional: true }
-  const responses = [at >= bytes.length ? response : optional]
-  return {
-    kind: `RST at a byte, ${make.name}`,
-    pieces: [bytes.subarray(0, at)],
-    responses,
-    end: 'reset',
-    touches: source.touches,
-  }
-}
-
-/** Every fourth has a body. */
-function cutRequest(source: Source, at: number) {
-  return at % 4 === 0 ? withBody(source) : cancelRequest(source)
+  const responses = [at >= bytes.length ? response : { ...rejected, isOptional: true }]
+  const pieces = [bytes.subarray(0, at)]
+  return { kind: `RST at a byte, ${make.name}`, pieces, responses, end: 'reset', touches: source.touches }
 }
 
 function cancelRequest(source: Source, more: readonly Field[] = [], body = ''): Exchange {
@@ -77,15 +52,8 @@ function withBody(source: Source) {
 }
 
 function upgradeRequest(source: Source) {
-  return cancelRequest(
-    source,
-    [
-      ['Connection', 'Upgrade'],
-      ['Upgrade', 'websocket'],
-      ['Content-Length', '5'],
-    ],
-    'hello',
-  )
+  const fields = { Connection: 'Upgrade', Upgrade: 'websocket', 'Content-Length': '5' }
+  return cancelRequest(source, Object.entries(fields), 'hello')
 }
 
 function listRequest(source: Source) {
@@ -99,19 +67,12 @@ export function mutant(source: Source): Script {
   const message = { method: isLong ? method : 'GET', target: isLong ? target : list('GET').target }
   const body = random.pick(['', '', 'hello'])
   const length = body ? [['Content-Length', '5'] as const] : []
-  const bytes = changed(
-    write({ ...message, fields: [['Host', world.host], requestId(random), authorization(world), ...length], body }),
-    random,
-  )
+  const fields = [['Host', world.host] as const, requestId(random), authorization(world), ...length]
+  const bytes = changed(write({ ...message, fields, body }), random)
   const isNamed = isLong && new RegExp(`/v1/store/orders/${order}(?!\\d)`).test(bytes.toString('latin1'))
   const any = Array.from({ length: 300 }, (_, index) => 200 + index)
   const responses = [
-    {
-      method: 'GET',
-      statuses: [...any, 501],
-      closes: 'may' as const,
-      ...(isNamed && { order, isMutant: true }),
-    },
+    { method: 'GET', statuses: [...any, 501], closes: 'may' as const, ...(isNamed && { order, isMutant: true }) },
     { ...rejected, statuses: [400, 501], isOptional: true },
   ]
   return { kind: 'mutant', pieces: [bytes], responses, end: 'fin', touches }
@@ -122,11 +83,6 @@ export function noise(source: Source): Script {
   const before = Array.from({ length: random.pick([0, 0, 1, 4]) }, () => valid(source))
   const pieces = [Buffer.concat([...before.map(({ bytes }) => bytes), anyNoise(random)])]
   const rejection = { ...rejected, statuses: [400, 408, 501], isOptional: true }
-  return {
-    kind: 'noise',
-    pieces,
-    responses: [...before.map(({ response }) => response), rejection],
-    end: random.pick(['fin', 'wait']),
-    touches,
-  }
+  const responses = [...before.map(({ response }) => response), rejection]
+  return { kind: 'noise', pieces, responses, end: random.pick(['fin', 'wait']), touches }
 }

@@ -28,25 +28,15 @@ export const slow: readonly ((source: Source) => Script)[] = [
   (source) => {
     const { pieces, responses, ...script } = begun(source, 'slow: behind others', 60)
     const before = [valid(source, { call: list('GET') }), valid(source, { call: list('HEAD') })]
-    return {
-      ...script,
-      pieces: [...before.map(({ bytes }) => bytes), ...pieces],
-      responses: [...before.map(({ response }) => response), ...responses],
-    }
+    const all = [...before.map(({ response }) => response), ...responses]
+    return { ...script, pieces: [...before.map(({ bytes }) => bytes), ...pieces], responses: all }
   },
 ]
 
 function begun(source: Source, kind: string, length: number): Script {
   const { bytes } = valid(source, { call: cancel(source) })
-  const text = bytes.toString('latin1').replace(/^\r\n/, '')
-  return {
-    kind,
-    pieces: [latin1(text.slice(0, length))],
-    responses: [late],
-    end: 'wait',
-    touches: source.touches,
-    silenceMs,
-  }
+  const pieces = [latin1(bytes.toString('latin1').replace(/^\r\n/, '').slice(0, length))]
+  return { kind, pieces, responses: [late], end: 'wait', touches: source.touches, silenceMs }
 }
 
 function bodyless(source: Source, end: string) {
@@ -62,7 +52,7 @@ function trickled(source: Source): Script {
 }
 
 /** Waits until all others are connected, too. Every third has sent nothing until then, and may have been closed. */
-export function idle(source: Source, gate: () => Promise<unknown>): Script {
+export function idle(source: Source, gate: () => Promise<unknown> = async () => {}): Script {
   const { random, number, touches } = source
   const isSilent = number % 3 === 0
   const first = isSilent ? [] : [valid(source)]

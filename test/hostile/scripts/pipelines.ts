@@ -25,25 +25,15 @@ export function pipeline(source: Source): Script {
   const behind = [...Array.from({ length: random.below(5) }, () => valid(source)), valid(source, { isLast: true })]
   const first = bad(source)
   const kind = `pipeline, ${first.name ?? bad.name}`
-  if (first.response.closes === 'must') {
-    return {
-      kind,
-      ...joined([...before], [first.bytes, ...behind.map(({ bytes }) => bytes)], random, [first.response]),
-      end: 'wait',
-      touches,
-    }
-  }
-  return {
-    kind,
-    ...joined(
-      before,
-      [first, ...behind].map(({ bytes }) => bytes),
-      random,
-      [first, ...behind].map(({ response }) => response),
-    ),
-    end: 'wait',
-    touches,
-  }
+  const rest = [first, ...behind]
+  const responses = (first.response.closes === 'must' ? [first] : rest).map(({ response }) => response)
+  const parts = joined(
+    before,
+    rest.map(({ bytes }) => bytes),
+    random,
+    responses,
+  )
+  return { kind, ...parts, end: 'wait', touches }
 }
 
 function brokenRequest(source: Source): Exchange {
