@@ -3,15 +3,12 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import t from 'tap'
 import { until } from 'test-kit/until'
-import { startServer, stop } from '../fixtures/process.ts'
+import { API_KEYS, startServer, stop } from '../fixtures/process.ts'
 import { samplesIn } from '../telemetry/metrics/scrape.ts'
-
-const API_KEYS = 'tests:test-key'
 
 t.test('an address gets a quarter of the connections, with one warning and a metric', async (t) => {
   const server = startServer(t, { API_KEYS, METRICS_PORT: '0' }, { shell: 'ulimit -n 256' })
-  const port = Number(new URL(await server.origin).port)
-  const [, metrics] = await server.printed(/metrics at (http:\S+\/metrics)"/)
+  const port = await server.port()
   function from(localAddress: string) {
     const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {})
     t.teardown(() => socket.destroy())
@@ -24,10 +21,7 @@ t.test('an address gets a quarter of the connections, with one warning and a met
   const other = from('127.0.0.2').setEncoding('latin1')
   other.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
   t.match((await once(other, 'data'))[0], /^HTTP\/1.1 200 /)
-  t.match(
-    await (await fetch(String(metrics))).text(),
-    /^store_orders_address_limited_total{resource="connections"} 2$/m,
-  )
+  t.match(await server.metrics(), /^store_orders_address_limited_total{resource="connections"} 2$/m)
   await stop(t, server)
   t.equal(server.stdout().match(/"level":40,.*an address holds as much as MAX_ADDRESS_SHARE allows/g)?.length, 1)
 })
@@ -54,13 +48,8 @@ t.test('requests to the metrics that never end cannot fill the API, whose own ca
   await scrapers.release()
   await hold(origin, 180).full
   for (const path of ['livez', 'readyz', 'metrics'])
-    await until(() =>
-      fetch(`${metrics}/${path}`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    )
-  const found = samplesIn(await (await fetch(`${metrics}/metrics`)).text())
+    await until(async () => (await fetch(`${metrics}/${path}`).catch(() => undefined))?.ok === true)
+  const found = samplesIn(await server.metrics())
   const [open, max, refused = 0] = ['open', 'max', 'refused_total'].map((name) =>
     found.get(`store_orders_connections_${name}`),
   )

@@ -4,9 +4,8 @@ import process from 'node:process'
 import t, { type Test } from 'tap'
 import { freePort, isOpen } from 'test-kit/ports'
 import { until } from 'test-kit/until'
-import { onTerminal, startServer, startWithOutput, stop } from '../fixtures/process.ts'
+import { API_KEYS, headers, onTerminal, startServer, startWithOutput, stop } from '../fixtures/process.ts'
 
-const headers = { authorization: 'Bearer test-key' }
 const skip = existsSync('/dev/full') ? false : 'this system has no /dev/full'
 
 function open(t: Test, path: string): number {
@@ -82,8 +81,7 @@ t.test('a stalled reader does not block the server, and the lines waiting for it
 t.test('a terminal that nobody reads does not block the server', { skip: process.platform !== 'linux' }, async (t) => {
   const port = await freePort()
   const folder = t.testdir()
-  const env = { API_KEYS: 'tests:test-key', PORT: String(port) }
-  const server = startServer(t, env, onTerminal(`${folder}/pid`))
+  const server = startServer(t, { API_KEYS, PORT: String(port) }, onTerminal(`${folder}/pid`))
   await server.printed(/API at/)
   server.child.stdout?.pause()
   const path = `/${'a'.repeat(2_000)}`

@@ -8,24 +8,20 @@ import { connect as connectTls } from 'node:tls'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { digestOf } from '../../config/keys/key.ts'
-import { moduleOf, start, startServer, startWithDomains, startWithOutput, stop } from '../fixtures/process.ts'
+import * as processes from '../fixtures/process.ts'
 import { migratedDatabase } from '../postgres/orders.ts'
 import { proxyTo, through } from '../postgres/proxy.ts'
 import { sessionOn } from '../store/postgres/locks.ts'
 
-const authorization = 'Bearer test-key'
-const base = { API_KEYS: 'tests:test-key' }
-const list = (origin: string, init: RequestInit = {}) =>
-  fetch(`${origin}/v1/store/orders`, { headers: { authorization }, ...init })
-const cancel = (origin: string, id: number) =>
-  fetch(`${origin}/v1/store/orders/${id}`, { method: 'DELETE', headers: { authorization } })
-
-const addDomain = (origin: string) =>
-  fetch(`${origin}/dashboard/v1/domains`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${'k'.repeat(32)}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ domain: 'docs.shop.test' }),
-  })
+const { headers, moduleOf, start, startServer, startWithDomains, startWithOutput, stop } = processes
+const base = { API_KEYS: processes.API_KEYS }
+const list = (origin: string, init: RequestInit = {}) => fetch(`${origin}/v1/store/orders`, { headers, ...init })
+const cancel = (origin: string, id: number) => fetch(`${origin}/v1/store/orders/${id}`, { method: 'DELETE', headers })
+/** Connections that send nothing. */
+function holdConnections(t: Test, port: number, count: number) {
+  const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1').on('error', () => {}))
+  t.teardown(() => sockets.map((socket) => socket.destroy()))
+}
 
 /** On a loaded machine, a fault may show another symptom first. */
 function repeat(t: Test, fault: () => Promise<unknown>) {
@@ -118,7 +114,7 @@ const faults: Record<string, Fault> = {
   },
   async '503 for changes of domains'(t) {
     const folder = `${t.testdir({})}/data`
-    const server = startWithDomains(t, { ...base, DATA_DIR: folder, DASHBOARD_KEYS: `tests:${'k'.repeat(32)}` })
+    const server = startWithDomains(t, { DATA_DIR: folder })
     await server.ports
     for (let isReplaced = false; !isReplaced; ) {
       try {
@@ -127,7 +123,7 @@ const faults: Record<string, Fault> = {
         isReplaced = true
       } catch {} // the server has just created it again
     }
-    t.equal((await addDomain(await server.origin)).status, 503)
+    t.equal((await server.add('docs.shop.test')).status, 503)
     return server
   },
   async '503 for some requests'(t) {
@@ -138,8 +134,10 @@ Server.prototype.emit = function (name, ...args) {
   return emit.call(this, name, ...args)
 }`
     const server = startServer(t, { ...base, MAX_EVENT_LOOP_DELAY: '5ms' }, { preload: moduleOf(costly) })
-    const port = Number(new URL(await server.origin).port)
-    const requests = `GET /v1/pets/504 HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`.repeat(200)
+    const port = await server.port()
+    const requests = `GET /v1/pets/504 HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers.authorization}\r\n\r\n`.repeat(
+      200,
+    )
     // Enough for two seconds wait in the kernel, even where this process seldom runs.
     for (let clients = 0; clients < 10; clients++)
       repeat(t, async () => {
@@ -177,28 +175,18 @@ Server.prototype.emit = function (name, ...args) {
     return server
   },
   async 'closed connections'(t) {
-    const env = { ...base, MAX_ADDRESS_SHARE: '1' }
-    const server = startServer(t, env, { shell: 'ulimit -n 128' })
-    const port = Number(new URL(await server.origin).port)
-    const leaked = Array.from({ length: 120 }, () => connect(port, '127.0.0.1').on('error', () => {}))
-    t.teardown(() => {
-      for (const socket of leaked) socket.destroy()
-    })
+    const server = startServer(t, { ...base, MAX_ADDRESS_SHARE: '1' }, { shell: 'ulimit -n 128' })
+    holdConnections(t, await server.port(), 120)
     return server
   },
   async '502, closed connections or 429, all by one address'(t) {
     const server = startServer(t, { ...base, MAX_ADDRESS_SHARE: '0.001' })
-    const port = Number(new URL(await server.origin).port)
-    const sockets = Array.from({ length: 800 }, () => connect(port, '127.0.0.1').on('error', () => {}))
-    t.teardown(() => {
-      for (const socket of sockets) socket.destroy()
-    })
+    holdConnections(t, await server.port(), 800)
     return server
   },
   async '400 for everything'(t) {
     const server = startServer(t, { ...base, HOST: '::' })
-    const port = Number(new URL(await server.origin).port)
-    await once(connectTls(port, '127.0.0.1'), 'error')
+    await once(connectTls(await server.port(), '127.0.0.1'), 'error')
     await server.printed(/"remoteAddress":"127\.0\.0\.1".*"cause":"TLS/)
     return server
   },
@@ -211,13 +199,12 @@ Server.prototype.emit = function (name, ...args) {
   async 'nothing, but memory grows'(t) {
     const growing = moduleOf('setTimeout(() => { for (const kept = []; ; ) kept.push({ kept: [] }) }, 500)')
     const shell = 'ulimit -c 0; node=$1; shift; set -- "$node" --max-old-space-size=100 "$@"'
-    const server = startServer(t, base, { preload: growing, shell })
-    return server
+    return startServer(t, base, { preload: growing, shell })
   },
   async 'nothing, as they hang up'(t) {
     const server = startServer(t, base)
-    const socket = connect(Number(new URL(await server.origin).port), '127.0.0.1')
-    const head = `DELETE /v1/store/orders/1007 HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n`
+    const socket = connect(await server.port(), '127.0.0.1')
+    const head = `DELETE /v1/store/orders/1007 HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers.authorization}\r\n`
     socket.write(`${head}Expect: 100-continue\r\nContent-Length: 5\r\n\r\n`)
     await once(socket, 'data')
     socket.resetAndDestroy()
@@ -237,13 +224,8 @@ const { open } = fs
 fs.open = async (...args) => Object.assign(await open(...args), { writeFile: fail })
 async function fail() { throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' }) }
 syncBuiltinESMExports()`
-    const command = start(
-      t,
-      'cli/index',
-      ['keys', 'new', 'other'],
-      { API_KEYS_FILE: file },
-      { preload: moduleOf(full) },
-    )
+    const options = { preload: moduleOf(full) }
+    const command = start(t, 'cli/index', ['keys', 'new', 'other'], { API_KEYS_FILE: file }, options)
     t.equal(await command.ended, 1)
     t.equal(readFileSync(file, 'utf8'), valid, 'the file is as before')
     return { ...command, origin: Promise.resolve('') }
@@ -253,8 +235,7 @@ syncBuiltinESMExports()`
     const server = startServer(t, { ...base, ...env, OTEL_EXPORTER_OTLP_TIMEOUT: '100', METRICS_PORT: '0' })
     t.equal((await list(await server.origin)).status, 200, 'it delays nothing')
     await server.printed(/"level":40,.*"msg":"traces: spans are lost/)
-    const [, metrics = ''] = await server.printed(/metrics at ([^"]+)"/)
-    t.match(await (await fetch(metrics)).text(), /^store_orders_spans_lost_total 1$/m)
+    t.match(await server.metrics(), /^store_orders_spans_lost_total 1$/m)
     await stop(t, server)
     return server
   },
@@ -277,9 +258,9 @@ syncBuiltinESMExports()`
     return server
   },
   async 'a warning of the certificate'(t) {
-    const server = startWithDomains(t, { ...base, DATA_DIR: t.testdir({}), DASHBOARD_KEYS: `tests:${'k'.repeat(32)}` })
+    const server = startWithDomains(t, { DATA_DIR: t.testdir({}) })
     await server.ports
-    await addDomain(await server.origin)
+    await server.add('docs.shop.test')
     return server
   },
 }
@@ -293,9 +274,8 @@ interface Rule {
   alert?: string
   annotations?: { runbook_url: string }
 }
-const rules: Rule[] = parse(readFileSync('deploy/alerts.yaml', 'utf8')).groups.flatMap(
-  ({ rules }: { rules: Rule[] }) => rules,
-)
+const { groups }: { groups: { rules: Rule[] }[] } = parse(readFileSync('deploy/alerts.yaml', 'utf8'))
+const rules = groups.flatMap(({ rules }) => rules)
 const alerts = rules.flatMap(({ alert }) => alert ?? [])
 const code = (cell = '') => /`(.+?)`/.exec(cell)?.[1] ?? ''
 const patternOf = (line: string) => new RegExp(line.replace(/[^\w\s…]/g, '\\$&').replaceAll('…', '.+?'))

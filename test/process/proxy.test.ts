@@ -3,7 +3,7 @@ import t from 'tap'
 import { canProxy, connectProxy } from 'test-kit/connect-proxy'
 import { startDnsServer } from '../../packages/custom-domains/test/fixtures/dns-server.ts'
 import { domainsEnv } from '../domains/environment.js'
-import { startWithDomains } from '../fixtures/process.ts'
+import { headers, startWithDomains } from '../fixtures/process.ts'
 
 t.test('outgoing requests take the proxies of the environment, or a warning says why not', async (t) => {
   const proxy = await connectProxy(t, '502 Bad Gateway')
@@ -12,7 +12,6 @@ t.test('outgoing requests take the proxies of the environment, or a warning says
     [domainsEnv.PLATFORM_DOMAIN]: { A: ['127.0.0.1'] },
   })
   const server = startWithDomains(t, {
-    API_KEYS: 'tests:test-key',
     DATA_DIR: t.testdir(),
     DNS_SERVERS: address,
     ACME_DIRECTORY_URL: 'https://ca.test/directory',
@@ -22,7 +21,7 @@ t.test('outgoing requests take the proxies of the environment, or a warning says
     http_proxy: `http://${proxy.authority}`,
   })
   await server.ports
-  await fetch(`${await server.origin}/v1/store/orders`, { headers: { authorization: 'Bearer test-key' } })
+  await fetch(`${await server.origin}/v1/store/orders`, { headers })
   if (canProxy) {
     await proxy.arrived('CONNECT ca.test:443')
     await proxy.arrived('POST http://collector.test:4318/v1/traces')

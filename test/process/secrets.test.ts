@@ -67,26 +67,13 @@ t.test('no output contains a key, whatever the route and wherever a key is sent'
   const { app } = await buildDashboard(t)
   const routes = routesIn(app.printRoutes({ commonPrefix: false }))
   const paths = routes.map(({ path }) => path)
-  for (const path of [
-    '/v1/store/orders/1003',
-    '/v1/pets/504',
-    '/dashboard/v1/domains/docs.shop.test/verify',
-    '/docs/x',
-  ])
-    t.ok(paths.includes(path), path)
-  t.strictSame(
-    routesIn((await build(t)).printRoutes({ commonPrefix: false })).filter(({ path }) => path.startsWith('/dashboard')),
-    [],
-  )
+  const some = ['/v1/store/orders/1003', '/v1/pets/504', '/dashboard/v1/domains/docs.shop.test/verify', '/docs/x']
+  for (const path of some) t.ok(paths.includes(path), path)
+  t.notMatch((await build(t)).printRoutes({ commonPrefix: false }), 'dashboard')
 
-  const env = {
-    API_KEYS: `tests:${key}`,
-    DASHBOARD_KEYS: `ops:${dashboardKey}`,
-    DATA_DIR: t.testdir(),
-    LOG_LEVEL: 'trace',
-  }
-  const server = startWithDomains(t, env)
-  const port = Number(new URL(await server.origin).port)
+  const keys = { API_KEYS: `tests:${key}`, DASHBOARD_KEYS: `ops:${dashboardKey}` }
+  const server = startWithDomains(t, { ...keys, DATA_DIR: t.testdir(), LOG_LEVEL: 'trace' })
+  const port = await server.port()
   const messages = [rejectedOf(key), rejectedOf(dashboardKey)]
   for (const route of routes) messages.push(messagesOf(route, route.path.startsWith('/dashboard') ? dashboardKey : key))
   for (const some of messages) {

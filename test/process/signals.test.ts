@@ -6,10 +6,7 @@ import { constants } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { moduleOf, start, startServer, stop } from '../fixtures/process.ts'
-
-const API_KEYS = 'tests:test-key'
-const headers = { authorization: 'Bearer test-key' }
+import { API_KEYS, headers, moduleOf, start, startServer, stop } from '../fixtures/process.ts'
 
 t.test('SIGTERM fails readiness, and everything else is served until the delay ends', async (t) => {
   const server = startServer(t, { API_KEYS, SHUTDOWN_DELAY: '300' })
@@ -32,7 +29,7 @@ t.test('the server closes after the delay', async (t) => {
 
 t.test('requests that arrive while the process is paused are served, and counted in the last line', async (t) => {
   const server = startServer(t, { API_KEYS })
-  const port = Number(new URL(await server.origin).port)
+  const port = await server.port()
   server.child.kill('SIGSTOP')
   const statuses = await Promise.all(
     Array.from({ length: 50 }, async () => {
@@ -51,7 +48,7 @@ t.test('requests that arrive while the process is paused are served, and counted
 
 t.test('a second signal ends the process immediately, with 1', async (t) => {
   const server = startServer(t, { API_KEYS })
-  const socket = connect(Number(new URL(await server.origin).port), '127.0.0.1')
+  const socket = connect(await server.port(), '127.0.0.1')
   t.teardown(() => socket.destroy())
   socket.write('GET / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\n') // the incomplete second request delays the end
   await once(socket, 'data')

@@ -5,12 +5,9 @@ import process from 'node:process'
 import t from 'tap'
 import { listen } from 'test-kit/ports'
 import type { Written } from '../fixtures/app.ts'
-import { moduleOf, startServer, stop } from '../fixtures/process.ts'
+import { API_KEYS, headers, moduleOf, startServer, stop } from '../fixtures/process.ts'
 import { database } from '../postgres/database.ts'
 import { samplesIn } from '../telemetry/metrics/scrape.ts'
-
-const API_KEYS = 'tests:test-key'
-const headers = { authorization: 'Bearer test-key' }
 
 t.test('an unexpected error is logged, and ends the process with 1', async (t) => {
   const preload = moduleOf('process.stdin.once("data", () => { throw new Error("planted") })')
@@ -18,11 +15,8 @@ t.test('an unexpected error is logged, and ends the process with 1', async (t) =
   await server.origin
   server.child.stdin?.write('now')
   t.equal(await server.ended, 1)
-  const fatal = server
-    .stdout()
-    .split('\n')
-    .find((line) => line.includes('"level":60'))
-  t.match(JSON.parse(String(fatal)), { msg: 'unexpected error', err: { message: 'planted' } })
+  const [fatal = ''] = /^.*"level":60.*$/m.exec(server.stdout()) ?? []
+  t.match(JSON.parse(fatal), { msg: 'unexpected error', err: { message: 'planted' } })
 })
 
 t.test('addresses and orders come from the environment', async (t) => {
@@ -41,9 +35,8 @@ t.test('addresses and orders come from the environment', async (t) => {
 })
 
 t.test('with few descriptors, it starts and serves', async (t) => {
-  const server = startServer(t, { API_KEYS: 'tests:test-key' }, { shell: 'ulimit -n 80' })
-  const { status } = await fetch(`${await server.origin}/docs`)
-  t.equal(status, 200)
+  const server = startServer(t, { API_KEYS }, { shell: 'ulimit -n 80' })
+  t.equal((await fetch(`${await server.origin}/docs`)).status, 200)
   await stop(t, server)
 })
 
@@ -57,8 +50,7 @@ t.test('with what the image may read, the metrics show memory and descriptors', 
   const ofTests = [...net, '--allow-worker', `--allow-fs-write=${resolve('.tap')}`]
   const env = { API_KEYS, METRICS_PORT: '0' }
   const options = { shell: `export NODE_OPTIONS='${[model, ...placed, ...ofTests].join(' ')}'` }
-  const [, address = ''] = await startServer(t, env, options).printed(/metrics at ([^"]+)"/)
-  const found = samplesIn(await (await fetch(address)).text())
+  const found = samplesIn(await startServer(t, env, options).metrics())
   for (const name of ['process_resident_memory_bytes', 'process_open_fds', 'process_max_fds'])
     t.ok(Number(found.get(name)) > 0, name)
 })
@@ -95,12 +87,11 @@ t.test('a start that cannot succeed exits with 1 and the reason', async (t) => {
       `${dir}/bad.ndjson: nothing was loaded; correct this error:\n  line 1: id must be a 64-bit integer in plain digits, not "1"`,
     ],
   ]
-  await Promise.all(
-    rejected.map(async ([env, message]) => {
-      const server = startServer(t, env)
-      t.equal(await server.ended, 1)
-      t.match(server.stderr().replace(/^store-orders: |\n$/g, ''), message)
-      t.equal(server.stdout().includes('API at'), false)
-    }),
-  )
+  const failing = rejected.map(async ([env, message]) => {
+    const server = startServer(t, env)
+    t.equal(await server.ended, 1)
+    t.match(server.stderr().replace(/^store-orders: |\n$/g, ''), message)
+    t.notMatch(server.stdout(), 'API at')
+  })
+  await Promise.all(failing)
 })

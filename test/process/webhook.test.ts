@@ -8,7 +8,6 @@ import { startWithDomains, stop } from '../fixtures/process.ts'
 import { samplesIn } from '../telemetry/metrics/scrape.ts'
 
 const host = 'docs.shop.test'
-const dashboardKey = 'dashboard-key-of-at-least-32-characters'
 
 t.test('a signal ends the server even if the receiver does not respond; the log has no secret', async (t) => {
   const hook = await webhookReceiver(t, (before) => (before === 0 ? 500 : 'silence'))
@@ -17,8 +16,6 @@ t.test('a signal ends the server even if the receiver does not respond; the log 
     [domainsEnv.PLATFORM_DOMAIN]: { A: ['127.0.0.1'] },
   })
   const env = {
-    API_KEYS: 'tests:test-key',
-    DASHBOARD_KEYS: `operator:${dashboardKey}`,
     DNS_SERVERS: address,
     DATA_DIR: t.testdir(),
     METRICS_PORT: '0',
@@ -27,14 +24,10 @@ t.test('a signal ends the server even if the receiver does not respond; the log 
   }
   const first = startWithDomains(t, env)
   await first.ports
-  const domains = `${await first.origin}/dashboard/v1/domains`
-  const authorization = `Bearer ${dashboardKey}`
-  const headers = { authorization, 'content-type': 'application/json' }
-  await fetch(domains, { method: 'POST', headers, body: JSON.stringify({ domain: host }) }) // whose record is missing
-  await fetch(`${domains}/${host}/verify`, { method: 'POST', headers: { authorization } })
+  await first.add(host) // whose record is missing
+  await first.call('POST', `/${host}/verify`)
   await first.printed(/webhook delivery failed/)
-  const [, metrics = ''] = await first.printed(/metrics at ([^"\s]+)/)
-  const samples = samplesIn(await (await fetch(metrics)).text())
+  const samples = samplesIn(await first.metrics())
   t.equal(samples.get('store_orders_webhook_deliveries_total{outcome="failed"}'), 1)
   t.equal(samples.get('store_orders_webhook_waiting'), 1)
   await stop(t, first)
