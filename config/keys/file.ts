@@ -70,7 +70,7 @@ export function formatEntry({ name, digest, isReadOnly, created, expires, grace 
 }
 
 /** The time in UTC, with milliseconds only if there are any. */
-export function formatTime(time: number): string {
+function formatTime(time: number): string {
   return new Date(time).toISOString().replace('.000Z', 'Z')
 }
 

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { digestOf } from '../../config/keys/key.ts'
 import { domainTables } from '../../domains/postgres/tables.ts'
-import { parseConnectionString } from '../../store/postgres/connection-string.ts'
 import { migrate } from '../../store/postgres/migrate.ts'
 import { domainsEnv } from '../domains/environment.js'
 import { database } from '../postgres/database.ts'
 import { hostileServer, login } from '../postgres/hostile-server.ts'
-import { partition } from '../postgres/orders.ts'
+import { connectionTo, partition } from '../postgres/orders.ts'
 import { as, roleIn } from '../postgres/roles.ts'
 import { sessionOn } from '../store/postgres/locks.ts'
 import { runCommand } from './command.ts'
@@ -17,6 +16,8 @@ const check = (env: Record<string, string>, ...args: string[]) => runCommand(['c
 const others = [domainTables]
 const API_KEYS = 'tests:a-key-of-the-tests'
 const fine = { code: 0, stdout: 'The server can start.\n', stderr: '' }
+const fails = async (t: Test, env: Record<string, string>, stderr: RegExp | string) =>
+  t.match(await check(env), { code: 1, stdout: '', stderr })
 
 t.test('a configuration without problems passes, and nothing is written', async (t) => {
   const dir = t.testdir({ keys: `shop sha256:${digestOf('a')}`, 'orders.ndjson': '{"id":1}' })
@@ -43,11 +44,9 @@ t.test('an orders file without orders is a warning', async (t) => {
 t.test('addresses of other machines are problems', async (t) => {
   const { code, stderr } = await check({ HOST: '203.0.113.9', METRICS_HOST: '203.0.113.9', METRICS_PORT: '0' })
   t.equal(code, 1)
+  const advice = '.*EADDRNOTAVAIL.* It must be an address of this machine\\.'
   for (const variable of ['HOST', 'METRICS_HOST'])
-    t.match(
-      stderr,
-      new RegExp(`^store-orders: ${variable}: .*EADDRNOTAVAIL.* It must be an address of this machine\\.$`, 'm'),
-    )
+    t.match(stderr, new RegExp(`^store-orders: ${variable}: ${advice}$`, 'm'))
 })
 
 t.test('expired keys are a warning, unless a successor is valid', async (t) => {
@@ -98,53 +97,33 @@ t.test('every problem is printed on a line of its own, or as JSON', async (t) =>
     /orders\.ndjson/,
     /line 2/,
   ]
-  const lines = stderr.trimEnd().split('\n')
-  t.match(
-    lines.map((line) => line.replace(/^store-orders: /, '')),
-    expected,
-  )
+  const problems = stderr.replaceAll('store-orders: ', '').trimEnd().split('\n')
+  t.match(problems, expected)
   const json = await check(env, '--json')
   t.equal(json.code, 1)
-  t.strictSame(
-    JSON.parse(json.stdout).problems,
-    lines.map((line) => line.replace(/^store-orders: /, '')),
-  )
-  t.match(await check({ PORT: 'x', API_KEYS: '!' }), {
-    code: 1,
-    stderr: /^store-orders: PORT .*\nstore-orders: API_KEYS /,
-  })
-  t.match(await check({ NODE_ENV: 'production' }), {
-    code: 1,
-    stderr: /there is no key: set API_KEYS or API_KEYS_FILE/,
-  })
-  const keys = ['b', 'c'].map((letter) => `a:${letter.repeat(32)}`).join()
-  t.match(await check({ API_KEYS, ...domainsEnv, DATA_DIR: t.testdir(), DASHBOARD_KEYS: keys }), {
-    code: 1,
-    stderr: 'store-orders: DASHBOARD_KEYS: a: the name a is used twice\n',
-  })
-  t.strictSame(JSON.parse((await check({ API_KEYS }, '--json')).stdout), {
-    ok: true,
-    problems: [],
-    warnings: [],
-    notes: [],
-  })
+  t.strictSame(JSON.parse(json.stdout).problems, problems)
+  await fails(t, { PORT: 'x', API_KEYS: '!' }, /^store-orders: PORT .*\nstore-orders: API_KEYS /)
+  await fails(t, { NODE_ENV: 'production' }, /there is no key: set API_KEYS or API_KEYS_FILE/)
+  const DASHBOARD_KEYS = ['b', 'c'].map((letter) => `a:${letter.repeat(32)}`).join()
+  const twice = { API_KEYS, ...domainsEnv, DATA_DIR: t.testdir(), DASHBOARD_KEYS }
+  await fails(t, twice, 'store-orders: DASHBOARD_KEYS: a: the name a is used twice\n')
+  const result = { ok: true, problems: [], warnings: [], notes: [] }
+  t.strictSame(JSON.parse((await check({ API_KEYS }, '--json')).stdout), result)
 })
 
 t.test('damaged files of custom domains are reported', async (t) => {
   const dir = t.testdir({ file: '' })
   const env = { ...domainsEnv, API_KEYS, DATA_DIR: dir }
-  t.match(await check({ ...env, DATA_DIR: `${dir}/file/below` }), {
-    code: 1,
-    stderr: /^store-orders: DATA_DIR cannot be written: .*below \(ENOTDIR\)$/m,
-  })
+  const unwritable = /^store-orders: DATA_DIR cannot be written: .*below \(ENOTDIR\)$/m
+  await fails(t, { ...env, DATA_DIR: `${dir}/file/below` }, unwritable)
   await writeFile(`${dir}/batch.json`, '{')
-  t.match(await check(env), { code: 1, stderr: /batch\.json cannot be used: / })
+  await fails(t, env, /batch\.json cannot be used: /)
   await rm(`${dir}/batch.json`)
   await mkdir(`${dir}/records/domain/00`, { recursive: true })
   await writeFile(`${dir}/records/domain/00/docs.shop.test.json`, '{"name":')
-  t.match(await check(env), { code: 1, stderr: /: the domain docs\.shop\.test is damaged: / })
+  await fails(t, env, /: the domain docs\.shop\.test is damaged: /)
   await mkdir(`${dir}/domains.json`)
-  t.match(await check(env), { code: 1, stderr: /EISDIR/ })
+  await fails(t, env, /EISDIR/)
 })
 
 t.test('the database is checked: its schema, privileges and the keys of the domains', async (t) => {
@@ -154,98 +133,75 @@ t.test('the database is checked: its schema, privileges and the keys of the doma
   const missing = { code: 1, stdout: '', stderr: 'store-orders: there is no schema yet. Run: store-orders migrate\n' }
   t.strictSame(await check(env), missing)
   t.strictSame(await check(env, '--offline'), fine)
-  await migrate(parseConnectionString(url, {}), { others })
+  await migrate(connectionTo(url), { others })
   t.strictSame(await check(env), fine)
 
   const role = await roleIn(t, db, 'checked')
   await query(`GRANT USAGE ON SCHEMA store_orders TO ${role}; GRANT SELECT ON store_orders.migrations TO ${role}`)
   const asRole = { ...env, DATABASE_URL: as(url, role) }
-  t.match(await check(asRole), {
-    code: 1,
-    stderr: /the role lacks .*SELECT on store_orders\.orders.*migrate --grant ROLE/,
-  })
-  await migrate(parseConnectionString(url, {}), { others, grant: role })
+  await fails(t, asRole, /the role lacks .*SELECT on store_orders\.orders.*migrate --grant ROLE/)
+  await migrate(connectionTo(url), { others, grant: role })
   t.strictSame(await check(asRole), fine)
 
   const shared = { ...env, ...domainsEnv, DOMAINS_ENCRYPTION_KEYS: randomBytes(32).toString('hex') }
   t.strictSame(await check(shared), fine)
   const ofOrders = await roleIn(t, db, 'orders_alone')
-  await migrate(parseConnectionString(url, {}), { grant: ofOrders })
-  t.match(await check({ ...shared, DATABASE_URL: as(url, ofOrders) }), {
-    code: 1,
-    stderr: /lacks .*store_orders\.domain_/,
-  })
+  await migrate(connectionTo(url), { grant: ofOrders })
+  await fails(t, { ...shared, DATABASE_URL: as(url, ofOrders) }, /lacks .*store_orders\.domain_/)
   await query("INSERT INTO store_orders.domain_secrets (kind, name, value) VALUES ('account', 'a', '\\x0102030405')")
-  t.match(await check(shared), {
-    code: 1,
-    stderr: /account a is encrypted with a key that is not in DOMAINS_ENCRYPTION_KEYS/,
-  })
+  await fails(t, shared, /account a is encrypted with a key that is not in DOMAINS_ENCRYPTION_KEYS/)
   t.strictSame(await check(shared, '--offline'), fine)
 })
 
 t.test('a pooler without a free connection does not hold up the check', async (t) => {
   const { url } = await hostileServer(t, [login.none])
-  t.match(await check({ API_KEYS, DATABASE_URL: url, DATABASE_TIMEOUT: '1s' }), {
-    code: 1,
-    stderr: /^store-orders: 127\.0\.0\.1:\d+ accepts logins, but no statement has run within 1 s: a pooler without/,
-  })
+  const late = /^store-orders: 127\.0\.0\.1:\d+ accepts logins, but no statement has run within 1 s: a pooler without/
+  await fails(t, { API_KEYS, DATABASE_URL: url, DATABASE_TIMEOUT: '1s' }, late)
 })
 
 t.test('the database is examined as a server would use it, with a cure for each finding', async (t) => {
   const db = await database(t)
   const env = { API_KEYS, DATABASE_URL: db.url }
-  await migrate(parseConnectionString(db.url, {}))
+  await migrate(connectionTo(db.url))
   await db.query('INSERT INTO store_orders.orders (id) VALUES (1)')
   t.strictSame(await check(env), fine)
 
   const role = await roleIn(t, db, 'examined')
-  await migrate(parseConnectionString(db.url, {}), { grant: role })
+  await migrate(connectionTo(db.url), { grant: role })
   await db.query('ALTER TABLE store_orders.orders ENABLE ROW LEVEL SECURITY')
-  t.match(await check({ ...env, DATABASE_URL: as(db.url, role) }), {
-    code: 1,
-    stderr: /row level security would hide orders\. ALTER TABLE store_orders\.orders DISABLE ROW LEVEL SECURITY/,
-  })
+  const hidden = /row level security would hide orders\. ALTER TABLE store_orders\.orders DISABLE ROW LEVEL SECURITY/
+  await fails(t, { ...env, DATABASE_URL: as(db.url, role) }, hidden)
   await db.query('ALTER TABLE store_orders.orders DISABLE ROW LEVEL SECURITY')
 
   const locker = await sessionOn(t, db.url)
   await locker.query('BEGIN; LOCK TABLE store_orders.orders')
-  t.match(await check({ ...env, DATABASE_TIMEOUT: '1s' }), {
-    code: 1,
-    stderr: /^store-orders: another session holds a lock \(canceling statement due to lock timeout\)/,
-  })
+  const locked = /^store-orders: another session holds a lock \(canceling statement due to lock timeout\)/
+  await fails(t, { ...env, DATABASE_TIMEOUT: '1s' }, locked)
   await locker.query('ROLLBACK')
 
+  const warns = async (stderr: RegExp) => t.match(await check(env), { code: 0, stderr })
   await db.query('ALTER TABLE store_orders.orders DISABLE TRIGGER orders_inserted')
-  t.match(await check(env), { code: 0, stderr: /^warning: PostgreSQL does not log every change of the orders/ })
+  await warns(/^warning: PostgreSQL does not log every change of the orders/)
   await db.query('ALTER TABLE store_orders.orders ENABLE TRIGGER orders_inserted')
 
-  await db.query(
-    `INSERT INTO store_orders.orders (id, position) OVERRIDING SYSTEM VALUE VALUES (2, 2::bigint ^ 40 + 1)`,
-  )
-  t.match(await check(env), {
-    code: 0,
-    stderr: /^warning: more than half of the positions are used: export and import/,
-  })
+  const insert = 'INSERT INTO store_orders.orders (id, position) OVERRIDING SYSTEM VALUE'
+  await db.query(`${insert} VALUES (2, 2::bigint ^ 40 + 1)`)
+  await warns(/^warning: more than half of the positions are used: export and import/)
 
-  await db.query(`DELETE FROM store_orders.orders; INSERT INTO store_orders.orders (id, position) OVERRIDING SYSTEM VALUE
-    SELECT id, id * 1000 FROM generate_series(1, 100) id`)
-  t.match(await check(env), {
-    code: 0,
-    stderr: /^warning: positions have wide gaps, .*: the first 65 orders take 64 blocks in place of 1, and reading all/,
-  })
+  await db.query(`DELETE FROM store_orders.orders; ${insert} SELECT id, id * 1000 FROM generate_series(1, 100) id`)
+  await warns(
+    /^warning: positions have wide gaps, .*: the first 65 orders take 64 blocks in place of 1, and reading all/,
+  )
 
   await db.query(`DELETE FROM store_orders.orders; SELECT store_orders.renew_order_log();
     INSERT INTO store_orders.order_log (xid, position) SELECT '1', 0 FROM generate_series(1, 100000);
     UPDATE store_orders.order_log_epoch SET pruned_at = now() - interval '2 days'`)
-  t.match(await check(env), {
-    code: 0,
-    stderr: /^warning: the log of changes is long, and has not been pruned for a day/,
-  })
+  await warns(/^warning: the log of changes is long, and has not been pruned for a day/)
 
   await db.query('DELETE FROM store_orders.order_log; ALTER TABLE store_orders.orders RENAME COLUMN json TO other')
-  t.match(await check(env), { code: 1, stderr: /a list cannot be read: column "json" does not exist/ })
+  await fails(t, env, /a list cannot be read: column "json" does not exist/)
 
   await db.query('ALTER TABLE store_orders.orders RENAME COLUMN other TO json')
   await db.query(partition)
-  t.match(await check(env), { code: 1, stderr: /: the table store_orders\.orders must not be partitioned\n/ })
+  await fails(t, env, /: the table store_orders\.orders must not be partitioned\n/)
 })

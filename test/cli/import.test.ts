@@ -59,11 +59,17 @@ t.test('an id already in the database is reported with its line; --replace repla
   t.equal(await listOf(store), '[{"id":1},{"id":2},{"id":3}]')
 })
 
-t.test('readers see the old orders until a replacement commits', async (t) => {
+/** A file of orders, one of which another session holds, and another order in the database. */
+async function heldFixture(t: Test) {
   const { db, dir, store } = await fixture(t, { 'orders.ndjson': lines(10, 2000) })
   await db.query('INSERT INTO store_orders.orders (id) VALUES (1)')
   const holder = await sessionOn(t, db.url)
   await holder.query('BEGIN; INSERT INTO store_orders.orders (id) VALUES (1999)')
+  return { db, dir, store, holder }
+}
+
+t.test('readers see the old orders until a replacement commits', async (t) => {
+  const { db, dir, store, holder } = await heldFixture(t)
   const replacing = run([`${dir}/orders.ndjson`, '--replace'], db.url)
   await lockWaits(t, db.url, 1)
   t.equal(await listOf(store), '[{"id":1}]')
@@ -73,10 +79,7 @@ t.test('readers see the old orders until a replacement commits', async (t) => {
 })
 
 t.test('a killed import leaves nothing', async (t) => {
-  const { db, dir, store } = await fixture(t, { 'orders.ndjson': lines(10, 2000) })
-  await db.query('INSERT INTO store_orders.orders (id) VALUES (1)')
-  const holder = await sessionOn(t, db.url)
-  await holder.query('BEGIN; INSERT INTO store_orders.orders (id) VALUES (1999)')
+  const { db, dir, store, holder } = await heldFixture(t)
   const importing = start(t, 'cli/index', ['import', `${dir}/orders.ndjson`, '--replace'], { DATABASE_URL: db.url })
   await lockWaits(t, db.url, 1)
   importing.child.kill('SIGKILL')

@@ -39,18 +39,12 @@ t.test('a command that needs another word shows its help on stderr', async (t) =
 })
 
 t.test('every command describes itself, in lines of at most 80 columns', async (t) => {
-  for (const args of [
-    ...commands.map((name) => [name]),
-    ...words(await helpOf('keys'), 'keys'),
-    ...words(await helpOf('domains'), 'domains'),
-  ]) {
+  const nested = await Promise.all(['keys', 'domains'].map(async (name) => words(await helpOf(name), name)))
+  for (const args of [...commands.map((name) => [name]), ...nested.flat()]) {
     const { code, stdout, stderr } = await runCommand([...args, '--help'])
     t.strictSame({ code, stderr }, { code: 0, stderr: '' }, args.join(' '))
     t.match(stdout, new RegExp(`^Usage: store-orders ${args.join(' ')} `))
-    t.strictSame(
-      stdout.split('\n').filter(({ length }) => length > 80),
-      [],
-    )
+    t.notMatch(stdout, /.{81}/)
   }
 })
 
@@ -112,9 +106,6 @@ t.test('the domains commands call the server at PORT with a dashboard key', asyn
   const env = { PORT: String(port), DASHBOARD_KEYS: `operator:${dashboardKey}` }
   const listed = await run(t, ['domains', 'list'], env)
   t.match(listed, { code: 0, stdout: /^docs\.shop\.test {2}live, primary: /, stderr: '' })
-  t.match(await runCommand(['domains', 'list'], { ...env, DASHBOARD_KEYS: `operator:${'wrong'.repeat(8)}` }), {
-    code: 1,
-    stdout: '',
-    stderr: 'store-orders: The API key is not valid.\n',
-  })
+  const refused = await runCommand(['domains', 'list'], { ...env, DASHBOARD_KEYS: `operator:${'wrong'.repeat(8)}` })
+  t.match(refused, { code: 1, stdout: '', stderr: 'store-orders: The API key is not valid.\n' })
 })

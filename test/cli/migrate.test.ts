@@ -9,18 +9,10 @@ const run = (args: string[], env: Record<string, string>) => runCommand(['migrat
 t.test('the schema is checked, created, and found up to date', async (t) => {
   const { url, port } = await database(t)
   const env = { DATABASE_URL: url }
-  t.strictSame(await run(['--check'], env), {
-    code: 1,
-    stdout: '',
-    stderr: 'store-orders: there is no schema yet. Run: store-orders migrate\n',
-  })
+  const missing = 'store-orders: there is no schema yet. Run: store-orders migrate\n'
+  t.strictSame(await run(['--check'], env), { code: 1, stdout: '', stderr: missing })
   const upToDate = 'The schema is up to date.\n'
-  const applied = migrations
-    .map(
-      (url) => `Applied ${basename(url)}.
-`,
-    )
-    .join('')
+  const applied = migrations.map((url) => `Applied ${basename(url)}.\n`).join('')
   t.strictSame(await run([], env), { code: 0, stdout: applied + upToDate, stderr: '' })
   t.strictSame(await run([], env), { code: 0, stdout: upToDate, stderr: '' })
   t.strictSame(await run(['--check'], env), { code: 0, stdout: upToDate, stderr: '' })

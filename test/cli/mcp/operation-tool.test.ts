@@ -145,28 +145,16 @@ t.test(
       return result
     }
 
-    const body = {
-      size: null,
-      kind: '1',
-      owner: { id: large },
-      others: { a: large },
-      free: ['1'],
-      parts: [{ size: 1, owner: '12' }],
-    }
-    const given = { path: { id: large }, headers: { 'If-Match': '"0"' }, query: { dryRun: true }, body }
-    t.strictSame(await call('replaceThing', given), { body: [large], headers: { ETag: '"1"' } })
-    t.match(got.replaceThing, {
-      path: { id: BigInt(large) },
-      query: { dryRun: true },
+    /** A request with an integer and another one in its places. */
+    const requestOf = (id: unknown, kind: unknown) => ({
+      path: { id },
       headers: { 'If-Match': '"0"' },
-      body: {
-        kind: 1n,
-        owner: { id: BigInt(large) },
-        others: { a: BigInt(large) },
-        free: ['1'],
-        parts: [{ size: 1, owner: '12' }],
-      },
+      query: { dryRun: true },
+      body: { size: null, kind, owner: { id }, others: { a: id }, free: ['1'], parts: [{ size: 1, owner: '12' }] },
     })
+    const result = { body: [large], headers: { ETag: '"1"' } }
+    t.strictSame(await call('replaceThing', requestOf(large, '1')), result)
+    t.match(got.replaceThing, requestOf(BigInt(large), 1n))
     t.strictSame(await call('listThings', {}), { body: things, headers: {} })
     t.strictSame(await call('addThing', { body: { free: ['1'] } }), { headers: {} })
     t.strictSame((got.addThing as { body: unknown }).body, { free: ['1'] })

@@ -34,24 +34,15 @@ t.test('without grace, no older key is valid', async (t) => {
 })
 
 t.test('keys rotated earlier keep their own grace and are removed after it', async (t) => {
-  t.strictSame(
-    rotated(
-      [
-        `shop sha256:${three} grace=2026-11-21`,
-        `shop sha256:${two} grace=2026-11-24`,
-        `shop sha256:${one} expires=2026-11-01`,
-      ],
-      { lifetime: 2 * DAY },
-    ),
-    [`shop sha256:${two} grace=2026-11-24`, `shop sha256:${next} ${created} expires=2026-11-24T00:00:00Z`],
-  )
+  const kept = `shop sha256:${two} grace=2026-11-24`
+  const lines = [`shop sha256:${three} grace=2026-11-21`, kept, `shop sha256:${one} expires=2026-11-01`]
+  const added = `shop sha256:${next} ${created} expires=2026-11-24T00:00:00Z`
+  t.strictSame(rotated(lines, { lifetime: 2 * DAY }), [kept, added])
 })
 
 t.test('an unknown lifetime has to be given', async (t) => {
-  t.equal(
-    await messageOf(() => rotated([`shop sha256:${one} expires=2027-01-01`])),
-    'the old key expires, but its line does not say when it was created: give --expires',
-  )
+  const message = 'the old key expires, but its line does not say when it was created: give --expires'
+  t.equal(await messageOf(() => rotated([`shop sha256:${one} expires=2027-01-01`])), message)
 })
 
 t.test('revoking a name removes all of its keys', async (t) => {

@@ -6,25 +6,15 @@ const forbidden = () => Promise.reject(Object.assign(new Error('not permitted'),
 
 /** The editor where the folder belongs to root, under Node's permission model or without it. */
 async function editorOf(t: Test, isLimited: boolean) {
-  const lchown = forbidden
-  const { editKeyFile } = await t.mockImport<typeof import('../../../config/keys/edit.ts')>(
-    '../../../config/keys/edit.ts',
-    {
-      'node:fs/promises': {
-        ...fs,
-        lchown,
-        open: async (...given: Parameters<typeof fs.open>) => {
-          const handle = await fs.open(...given)
-          const { uid, gid, mode } = await handle.stat()
-          return Object.assign(handle, {
-            stat: async () => ({ uid: uid + 1, gid, mode }),
-            ...(isLimited ? { chown: denied, chmod: denied } : { chown: forbidden }),
-          })
-        },
-      },
-    },
-  )
-  return editKeyFile
+  async function open(...given: Parameters<typeof fs.open>) {
+    const handle = await fs.open(...given)
+    const { uid, gid, mode } = await handle.stat()
+    const stat = async () => ({ uid: uid + 1, gid, mode })
+    return Object.assign(handle, { stat, ...(isLimited ? { chown: denied, chmod: denied } : { chown: forbidden }) })
+  }
+  const file = '../../../config/keys/edit.ts'
+  const mocked = { 'node:fs/promises': { ...fs, lchown: forbidden, open } }
+  return (await t.mockImport<typeof import('../../../config/keys/edit.ts')>(file, mocked)).editKeyFile
 }
 
 for (const isLimited of [true, false]) {

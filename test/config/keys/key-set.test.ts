@@ -38,19 +38,11 @@ t.test('a key file has a line for each key, and comments', async (t) => {
 })
 
 t.test('a rotated key has the name of the key that replaced it, until the earlier of its times', async (t) => {
-  const { load: read } = await load(
-    t,
-    `shop sha256:${abc} expires=2027-01-01 grace=2027-02-01\nshop sha256:${empty}\nshop sha256:${digestOf('x')} grace=2026-01-01`,
-  )
-  const { keys } = await read()
-  t.strictSame(
-    [...keys.values()].map(({ name, endsAt }) => [name, endsAt]),
-    [
-      ['shop', Date.UTC(2027, 0)],
-      ['shop', Infinity],
-      ['shop', Date.UTC(2026, 0)],
-    ],
-  )
+  const attributes = { [abc]: 'expires=2027-01-01 grace=2027-02-01', [empty]: '', [digestOf('x')]: 'grace=2026-01-01' }
+  const lines = Object.entries(attributes).map(([digest, text]) => `shop sha256:${digest} ${text}`)
+  const { load: read } = await load(t, lines.join('\n'))
+  const shop = [Date.UTC(2027, 0), Infinity, Date.UTC(2026, 0)].map((endsAt) => ({ ...lasting, name: 'shop', endsAt }))
+  t.strictSame([...(await read()).keys.values()], shop)
 })
 
 t.test('all errors are reported at once, one per line', async (t) => {
@@ -66,13 +58,12 @@ t.test('all errors are reported at once, one per line', async (t) => {
     `late sha256:${digestOf('late')} expires=tomorrow`,
   ]
   const key = makeKey()
-  const given = [
-    { name: 'given', key: 'xyz' },
-    { name: 'given', key: '123' },
-    { name: 'other', key: 'xyz' },
-    { name: 'typo', key: `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}` },
-  ]
-  const { file, load: read } = await load(t, lines.join('\n'), given)
+  const typo = `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`
+  const given = ['given:xyz', 'given:123', 'other:xyz', `typo:${typo}`].map(
+    (text) => text.split(':') as [string, string],
+  )
+  const values = given.map(([name, key]) => ({ name, key }))
+  const { file, load: read } = await load(t, lines.join('\n'), values)
   const malformed = 'must be "name sha256:HEX", HEX being the 64 digits that sha256sum prints'
   const attributes =
     'after the digest, only read-only, created=, expires= and grace= may follow, the last three with a time like 2027-01-31T12:00:00Z'
@@ -126,12 +117,7 @@ t.test('a set finds its keys until they are replaced', async (t) => {
   const keys = keySet(keysOf([{ name: 'shop', key: 'abc' }]))
   t.strictSame(keys.find('abc'), { name: 'shop', ...lasting })
   t.equal(keys.find('abcd'), undefined)
-  keys.replace(
-    keysOf([
-      { name: 'renamed', key: 'abc' },
-      { name: 'new', key: 'x' },
-    ]),
-  )
+  keys.replace(keysOf(Object.entries({ renamed: 'abc', new: 'x' }).map(([name, key]) => ({ name, key }))))
   t.strictSame(keys.find('abc'), { name: 'renamed', ...lasting })
   t.strictSame(keys.find('x'), { name: 'new', ...lasting })
   keys.replace(new Map())
@@ -150,12 +136,10 @@ t.test('of the revoked keys, the last thousand are known by name', async (t) => 
 t.test('a mistyped key is not looked up', async (t) => {
   const key = makeKey()
   const typo = key.replace(/^so_(.)/, (_, digit) => `so_${digit === '0' ? '1' : '0'}`)
-  const keys = keySet(
-    new Map([
-      [digestOf(key), { name: 'right', ...lasting }],
-      [digestOf(typo), { name: 'typo', ...lasting }],
-    ]),
+  const entries = Object.entries({ right: key, typo }).map(
+    ([name, key]) => [digestOf(key), { name, ...lasting }] as const,
   )
+  const keys = keySet(new Map(entries))
   t.equal(keys.find(key)?.name, 'right')
   t.equal(keys.find(typo), undefined)
 })

@@ -14,8 +14,8 @@ const alive = setInterval(() => {}, 1_000) // the timer under test does not keep
 t.teardown(() => clearInterval(alive))
 
 /** Follows a file that initially has the key `a`; `logged` waits for a line of the log. */
-function follow(t: Test, file: string, { with: run = followKeyFile } = {}) {
-  const sources = { values: given, variable: 'API_KEYS', file }
+function follow(t: Test, file: string, { with: run = followKeyFile, values = given } = {}) {
+  const sources = { values, variable: 'API_KEYS', file }
   const text = line('a')
   const keys = keySet(mergeKeys(sources, text))
   const log: string[] = []
@@ -24,26 +24,15 @@ function follow(t: Test, file: string, { with: run = followKeyFile } = {}) {
     log.push(`${level}: ${message}`)
     events.emit('line')
   }
-  const stop = run({
-    ...sources,
-    text,
-    keys,
-    log: { info: to('info'), warn: to('warn'), error: to('error') },
-    pollMs: 5,
-  })
+  const levels = { info: to('info'), warn: to('warn'), error: to('error') }
+  const stop = run({ ...sources, text, keys, log: levels, pollMs: 5 })
   t.teardown(stop)
   const names = () => [...keys.current.values()].map(({ name }) => name)
   const until = async (isSo: () => boolean) => {
     while (!isSo()) await once(events, 'line')
   }
-  return {
-    keys,
-    log,
-    stop,
-    names,
-    logged: (pattern: RegExp) => until(() => log.some((each) => pattern.test(each))),
-    has: (name: string) => until(() => names().includes(name)),
-  }
+  const logged = (pattern: RegExp) => until(() => log.some((each) => pattern.test(each)))
+  return { keys, log, stop, names, logged, has: (name: string) => until(() => names().includes(name)) }
 }
 
 /** Atomic: a file written in place is empty for a moment. */
@@ -80,15 +69,11 @@ t.test('a reload warns of expired keys', async (t) => {
 
 t.test('a file without keys removes all and logs a warning', async (t) => {
   const dir = t.testdir({ keys: line('a') })
-  const keys = keySet(mergeKeys({ values: [], variable: '', file: '' }, line('a')))
-  let stop = async () => {}
-  const warned = new Promise<string>((resolve) => {
-    const log = { info: t.fail, warn: resolve, error: t.fail }
-    stop = followKeyFile({ values: [], variable: '', file: `${dir}/keys`, text: line('a'), keys, log, pollMs: 5 })
-  })
+  const { keys, log, logged, stop } = follow(t, `${dir}/keys`, { values: [] })
   await replace(`${dir}/keys`, '# none')
-  t.equal(await warned, 'API keys reloaded: 0 keys, removed a')
+  await logged(/^warn: API keys reloaded: 0 keys, removed a$/)
   await stop() // before the folder is deleted
+  t.equal(log.length, 1)
   t.equal(keys.current.size, 0)
 })
 
@@ -117,19 +102,17 @@ t.test('an invalid, empty or missing file leaves the keys unchanged', async (t) 
   t.equal(keys.isReloadFailing, false)
   const bad = [`${line('b')}secret so_here\n`, `${line('b')}${line('b')}`, `given sha256:${digestOf('b')}`]
   await writeFile(file, String(bad[0]))
-  await logged(
-    /^error: cannot reload the API keys; the previous ones remain valid: .*keys, line 2: must be "name sha256:HEX"/,
-  )
+  const failed = (reason: string) =>
+    logged(new RegExp(`^error: cannot reload the API keys; the previous ones remain valid: ${reason}`))
+  await failed('.*keys, line 2: must be "name sha256:HEX"')
   await writeFile(file, String(bad[1]))
-  await logged(/keys, line 2: the name b is used twice/)
+  await failed('.*keys, line 2: the name b is used twice')
   await writeFile(file, String(bad[2]))
-  await logged(/keys, line 1: the name given is used twice/)
+  await failed('.*keys, line 1: the name given is used twice')
   await writeFile(file, '')
-  await logged(/^error: cannot reload the API keys; the previous ones remain valid: .*keys is empty$/)
+  await failed('.*keys is empty$')
   await rm(file)
-  await logged(
-    /^error: cannot reload the API keys; the previous ones remain valid: cannot read the key file .*: ENOENT$/,
-  )
+  await failed('cannot read the key file .*: ENOENT$')
   t.strictSame(names(), ['given', 'a'])
   t.notMatch(log.join(), 'so_here')
   t.equal(keys.isReloadFailing, true)
@@ -211,17 +194,11 @@ t.test('the time of the last read stands still while the file cannot be read', a
 t.test('contents take effect only after two equal reads', async (t) => {
   const dir = t.testdir({ keys: line('a') })
   const contents = [line('a', 'b'), line('a', 'b', 'c'), line('a', 'b', 'c')]
-  const { followKeyFile: mocked } = await t.mockImport<typeof import('../../../config/keys/watch.ts')>(
-    '../../../config/keys/watch.ts',
-    {
-      '../../../config/keys/key-set.ts': {
-        endsByName,
-        mergeKeysInSlices,
-        readKeyFileAgain: async () => contents.shift() ?? line('a', 'b', 'c'),
-      },
-    },
-  )
-  const { logged, log } = follow(t, `${dir}/keys`, { with: mocked })
+  const readKeyFileAgain = async () => contents.shift() ?? line('a', 'b', 'c')
+  const file = '../../../config/keys/watch.ts'
+  const mocked = { '../../../config/keys/key-set.ts': { endsByName, mergeKeysInSlices, readKeyFileAgain } }
+  const watch = await t.mockImport<typeof import('../../../config/keys/watch.ts')>(file, mocked)
+  const { logged, log } = follow(t, `${dir}/keys`, { with: watch.followKeyFile })
   await logged(/info/)
   t.strictSame(log, ['info: API keys reloaded: 4 keys, added b c'])
 })
