@@ -6,16 +6,12 @@ import { authorization, build, errorOf } from '../fixtures/app.ts'
 
 const fault = (properties: object) => Object.assign(new Error('SELECT secret FROM cause'), properties)
 
+const unavailable = 'The orders are not available at the moment. Try again later.'
 const thrown: [what: string, value: unknown, code: ErrorCode, message?: string][] = [
   ['an ApiError', new ApiError('order_not_found', 'No such thing.'), 'order_not_found', 'No such thing.'],
   ['an ApiError with its usual message', new ApiError('rate_limited'), 'rate_limited'],
   ['an ApiError with a status of 503', new ApiError('unavailable'), 'unavailable'],
-  [
-    'a StoreUnavailableError',
-    new StoreUnavailableError('SELECT secret', 2),
-    'unavailable',
-    'The orders are not available at the moment. Try again later.',
-  ],
+  ['a StoreUnavailableError', new StoreUnavailableError('SELECT secret', 2), 'unavailable', unavailable],
   ['an error', fault({}), 'internal_error'],
   ['an error with a code', fault({ code: 'FST_ERR_X', statusCode: 500 }), 'internal_error'],
   ['an error with a status of 502', fault({ statusCode: 502 }), 'internal_error'],

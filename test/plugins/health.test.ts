@@ -25,10 +25,7 @@ t.test('probes need no key, and are neither cached nor logged at info', async (t
     const post = await app.inject({ method: 'POST', url })
     t.strictSame([post.statusCode, post.headers.allow, post.json().code], [405, 'GET, HEAD', 'method_not_allowed'])
   }
-  t.strictSame(
-    lines.filter(({ status }) => status === 200),
-    [],
-  )
+  for (const { status } of lines) t.not(status, 200)
 })
 
 t.test('an unreachable store fails readiness, not liveness', async (t) => {

@@ -4,7 +4,7 @@ import { ask, dial } from 'test-kit/raw'
 import { authorization, build, storeOf } from '../fixtures/app.ts'
 
 t.test(
-  'a request without a body reaches its handler in the turn in which it arrives: no hook makes a promise',
+  'without a body, a request reaches its handler in the turn of its arrival: no hook makes a promise',
   async (t) => {
     let used: string[] = []
     const orders = new Proxy(await storeOf(t), {
@@ -22,11 +22,11 @@ t.test(
     app.server.on('request', () => {
       usedAtOnce = [...used]
     })
-    for (const [request, use] of [
-      ['GET /v1/store/orders', 'list'],
-      ['DELETE /v1/store/orders/1', 'cancel'],
-      ['GET /v1/pets/1', 'hasPet'],
-    ] as const) {
+    for (const [request, use] of Object.entries({
+      'GET /v1/store/orders': 'list',
+      'DELETE /v1/store/orders/1': 'cancel',
+      'GET /v1/pets/1': 'hasPet',
+    })) {
       used = []
       await send(request)
       t.strictSame(usedAtOnce, [use], request)

@@ -6,7 +6,7 @@ const failing = (code: string) => {
   throw Object.assign(new Error(code), { code })
 }
 
-/** A log whose output a test can replace. `next` resolves with the next report. */
+/** A log whose output a test can replace. `reported` waits for the next report. */
 function logOf(t: Test, options: Partial<LogDestinationOptions> = {}) {
   const written: string[] = []
   const reports: string[] = []
@@ -26,17 +26,10 @@ function logOf(t: Test, options: Partial<LogDestinationOptions> = {}) {
     output = works // ends the retries
   })
   const works = output
-  return {
-    log,
-    written,
-    reports,
-    /** Waits for the next report. */
-    reported: () => once(events, 'report'),
-    setOutput(changed: typeof output) {
-      output = changed
-    },
-    works,
+  const setOutput = (changed: typeof output) => {
+    output = changed
   }
+  return { log, written, reports, reported: () => once(events, 'report'), setOutput, works }
 }
 
 const turn = () => new Promise(setImmediate)
@@ -95,40 +88,37 @@ t.test('a line that is cut short by a full disk is completed later', async (t) =
   t.equal(written.join(''), 'a line\n')
 })
 
-t.test(
-  'it is retried after longer and longer pauses of up to a second, and after a millisecond once it has recovered',
-  (t) => {
-    const { log, setOutput, works, written } = logOf(t)
-    const pauses: number[] = []
-    const retries: (() => void)[] = []
-    const later = (retry: () => void, ms: number) => {
-      retries.push(retry)
-      pauses.push(ms)
-      return { unref() {} }
-    }
-    t.intercept(globalThis, 'setTimeout', { value: later as unknown as typeof setTimeout })
-    const immediates: (() => void)[] = []
-    t.intercept(globalThis, 'setImmediate', { value: (flush: () => void) => immediates.push(flush) })
-    const fails = () => setOutput(() => failing('EAGAIN'))
-    fails()
-    log.write('1\n')
-    immediates.shift()?.()
-    log.write('2\n')
-    t.equal(immediates.length, 0, 'a line waits for the retry')
-    for (let i = 0; i < 12; i++) retries.shift()?.()
-    t.strictSame(pauses, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000, 1000, 1000])
-    setOutput(works)
-    retries.shift()?.()
-    t.equal(written.join(''), '1\n2\n')
-    fails()
-    log.write('3\n')
-    immediates.shift()?.()
-    t.strictSame([pauses.length, pauses.at(-1)], [14, 1])
-    setOutput(works)
-    log.flushSync()
-    t.end()
-  },
-)
+t.test('it is retried after longer and longer pauses of up to a second, and soon once it has recovered', (t) => {
+  const { log, setOutput, works, written } = logOf(t)
+  const pauses: number[] = []
+  const retries: (() => void)[] = []
+  const later = (retry: () => void, ms: number) => {
+    retries.push(retry)
+    pauses.push(ms)
+    return { unref() {} }
+  }
+  t.intercept(globalThis, 'setTimeout', { value: later as unknown as typeof setTimeout })
+  const immediates: (() => void)[] = []
+  t.intercept(globalThis, 'setImmediate', { value: (flush: () => void) => immediates.push(flush) })
+  const fails = () => setOutput(() => failing('EAGAIN'))
+  fails()
+  log.write('1\n')
+  immediates.shift()?.()
+  log.write('2\n')
+  t.equal(immediates.length, 0, 'a line waits for the retry')
+  for (let i = 0; i < 12; i++) retries.shift()?.()
+  t.strictSame(pauses, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000, 1000, 1000])
+  setOutput(works)
+  retries.shift()?.()
+  t.equal(written.join(''), '1\n2\n')
+  fails()
+  log.write('3\n')
+  immediates.shift()?.()
+  t.strictSame([pauses.length, pauses.at(-1)], [14, 1])
+  setOutput(works)
+  log.flushSync()
+  t.end()
+})
 
 t.test('lines wait up to a limit, and lost ones are counted', async (t) => {
   const { log, written, reports, reported, setOutput, works } = logOf(t, { maxWaitingBytes: 4 })

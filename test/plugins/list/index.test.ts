@@ -33,16 +33,8 @@ t.test('a client that has the list gets 304 without a body', async (t) => {
 t.test('a client with another version gets the list', async (t) => {
   const app = await build(t)
   const etag = String((await app.inject({ url, headers: { authorization } })).headers.etag)
-  for (const other of [
-    'a',
-    '"a"',
-    'W/"a"',
-    '',
-    '"*"',
-    etag.slice(3, -1),
-    etag.toUpperCase().replace('W/', 'w/'),
-    `"${etag}"`,
-  ]) {
+  const similar = [etag.slice(3, -1), etag.toUpperCase().replace('W/', 'w/'), `"${etag}"`]
+  for (const other of ['a', '"a"', 'W/"a"', '', '"*"', ...similar]) {
     const response = await app.inject({ url, headers: { authorization, 'if-none-match': other } })
     t.equal(response.statusCode, 200, other)
   }
@@ -100,10 +92,8 @@ t.test('a compressed list is never larger than the plain one, from the first res
   t.equal(empty.headers['content-encoding'], undefined)
   t.equal(empty.body, '[]')
 
-  const app = await build(t, {
-    records: Array.from({ length: 30_000 }, (_, id) => `{"id":${id}}`),
-    checkResponses: false,
-  })
+  const records = Array.from({ length: 30_000 }, (_, id) => `{"id":${id}}`)
+  const app = await build(t, { records, checkResponses: false })
   const plain = await app.inject({ url, headers: { authorization } })
   const first = await app.inject({ url, headers })
   t.equal(first.headers['content-encoding'], undefined, 'not compressed yet')
@@ -172,8 +162,6 @@ t.test('a stalled reader gets the list as of the start of its response', async (
   const now = await app.inject({ url, headers: { authorization } })
   t.equal(now.json().length, 99_000, 'another response does not wait for it')
   for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) read.push(next.value)
-  t.strictSame(
-    JSON.parse(String(Buffer.concat(read))).map(({ id }: { id: number }) => id),
-    ids,
-  )
+  const whole: { id: number }[] = JSON.parse(String(Buffer.concat(read)))
+  t.ok(whole.length === ids.length && whole.every(({ id }, at) => id === at))
 })

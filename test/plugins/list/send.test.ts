@@ -11,10 +11,7 @@ t.test('slowly read chunks arrive completely and in order', async (t) => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-length': 500 * 50_000 })
     send(response, chunks, createWriteScheduler())
-    t.ok(
-      response.writableLength < 500 * 50_000 - 16 * 50_000,
-      'chunks that the client does not read yet are not written',
-    )
+    t.ok(response.writableLength < 500 * 50_000 - 16 * 50_000, 'what the client does not read yet is not written')
   })
   const port = await listen(t, server)
   const [response] = (await once(get({ port }), 'response')) as [IncomingMessage]
@@ -57,10 +54,7 @@ t.test('a response writes a batch in each iteration of the event loop, while the
 })
 
 t.test('no chunks end the response at once', async (t) => {
-  const port = await listen(
-    t,
-    createServer((_request, response) => send(response, [], createWriteScheduler())),
-  )
-  const response = await fetch(`http://127.0.0.1:${port}`)
+  const server = createServer((_request, response) => send(response, [], createWriteScheduler()))
+  const response = await fetch(`http://127.0.0.1:${await listen(t, server)}`)
   t.equal(await response.text(), '')
 })

@@ -10,21 +10,32 @@ import { authorization, build } from '../../fixtures/app.ts'
 import { insertOrders, migratedDatabase, storeAt } from '../../postgres/orders.ts'
 import { metricsOf, scrape } from './scrape.ts'
 
-interface Dashboard {
-  panels: {
-    title: string
-    gridPos: Record<'x' | 'y' | 'w' | 'h', number>
-    targets: { expr: string; legendFormat: string }[]
-  }[]
+interface Panel {
+  title: string
+  gridPos: Record<'x' | 'y' | 'w' | 'h', number>
+  targets: { expr: string; legendFormat: string }[]
 }
-interface Rules {
-  groups: { rules: { alert?: string; record?: string; expr: string; annotations?: Record<string, string> }[] }[]
+interface Rule {
+  alert?: string
+  record?: string
+  expr: string
+  annotations?: Record<string, string>
 }
 
-const dashboard: Dashboard = JSON.parse(await readFile('deploy/grafana.json', 'utf8'))
-const rules: Rules = parse(await readFile('deploy/alerts.yaml', 'utf8'))
+const { panels }: { panels: Panel[] } = JSON.parse(await readFile('deploy/grafana.json', 'utf8'))
+const { groups }: { groups: { rules: Rule[] }[] } = parse(await readFile('deploy/alerts.yaml', 'utf8'))
+const rules = groups.flatMap((group) => group.rules)
 /** Added to each series by Prometheus. */
 const added = ['job', 'instance']
+
+const queries = [
+  ...panels.flatMap(({ title: where, targets }) =>
+    targets.map(({ expr, legendFormat: text }) => ({ where, expr, text })),
+  ),
+  ...rules.map(({ alert, record, expr, annotations = {} }) => {
+    return { where: String(alert ?? record), expr, text: Object.values(annotations).join() }
+  }),
+]
 
 /** The labels of every metric of a server with PostgreSQL and custom domains. */
 async function exposed(t: Parameters<typeof migratedDatabase>[0]) {
@@ -76,19 +87,7 @@ t.test('every query uses existing metrics and labels, and every text existing la
   const known = await exposed(t)
   t.equal(known.get('store_orders_certificate_days_left')?.has('domain'), true)
   known.set('up', new Set(added)) // Prometheus's own
-  for (const { record } of rules.groups.flatMap(({ rules }) => rules)) if (record) known.set(record, new Set(added))
-  const queries = [
-    ...dashboard.panels.flatMap(({ title, targets }) =>
-      targets.map(({ expr, legendFormat }) => ({ where: title, expr, text: legendFormat })),
-    ),
-    ...rules.groups.flatMap(({ rules }) =>
-      rules.map(({ alert, record, expr, annotations = {} }) => ({
-        where: String(alert ?? record),
-        expr,
-        text: Object.values(annotations).join(),
-      })),
-    ),
-  ]
+  for (const { record } of rules) if (record) known.set(record, new Set(added))
   t.ok(queries.length > 20)
   for (const { where, expr, text } of queries) {
     const parts = used(expr)
@@ -98,49 +97,28 @@ t.test('every query uses existing metrics and labels, and every text existing la
       for (const label of labels) t.ok(known.get(metric)?.has(label), `${where}: ${metric} has ${label}`)
     }
     for (const [, label = ''] of text.matchAll(/\{\{ *(?:\$labels\.)?(\w+) *\}\}/g)) {
-      t.ok(
-        parts.some(({ metric }) => known.get(metric)?.has(label)),
-        `${where}: {{${label}}}`,
-      )
+      const isKnown = parts.some(({ metric }) => known.get(metric)?.has(label))
+      t.ok(isKnown, `${where}: {{${label}}}`)
     }
   }
 })
 
 t.test('every metric of the service has a panel or an alert', async (t) => {
   const known = [...(await exposed(t)).keys()].filter((name) => /^(http_server|store_orders|db_client)_/.test(name))
-  const shown = new Set(
-    [
-      ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
-      ...rules.groups.flatMap((group) => group.rules.map(({ expr }) => expr)),
-    ]
-      .flatMap(used)
-      .map(({ metric }) => metric),
-  )
   const familyOf = (name: string) => name.replace(/_(bucket|sum|count)$/, '')
-  for (const name of known)
-    t.ok(
-      [...shown].some((each) => familyOf(each) === familyOf(name)),
-      name,
-    )
+  const shown = new Set(queries.flatMap(({ expr }) => used(expr)).map(({ metric }) => familyOf(metric)))
+  for (const name of known) t.ok(shown.has(familyOf(name)), name)
 })
 
 t.test('no two panels overlap', async (t) => {
-  const { panels } = dashboard
-  const pairs = panels.flatMap((panel, index) => panels.slice(index + 1).map((other) => [panel, other] as const))
-  const overlapping = pairs.filter(
-    ([{ gridPos: a }, { gridPos: b }]) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h,
-  )
-  t.strictSame(
-    overlapping.map(([{ title }, other]) => [title, other.title]),
-    [],
-  )
+  for (const [index, { title, gridPos: a }] of panels.entries())
+    for (const { title: other, gridPos: b } of panels.slice(index + 1))
+      t.ok(a.x >= b.x + b.w || b.x >= a.x + a.w || a.y >= b.y + b.h || b.y >= a.y + a.h, `${title} and ${other}`)
 })
 
 t.test('promtool tests each alert', async (t) => {
   const tests = await readFile('test/deploy/alerts.yaml', 'utf8')
   const tested = new Set([...tests.matchAll(/alertname="(\w+)"/g)].map(([, name]) => name))
-  t.strictSame(
-    [...tested],
-    rules.groups.flatMap(({ rules }) => rules.flatMap(({ alert }) => alert ?? [])),
-  )
+  const alerts = rules.flatMap(({ alert }) => alert ?? [])
+  t.strictSame([...tested], alerts)
 })
