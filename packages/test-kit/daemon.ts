@@ -8,10 +8,10 @@ import { until } from './until.ts'
 export async function startDaemon(
   t: Test,
   command: readonly [string, ...string[]],
-  { cwd, isReady }: { cwd: string; isReady: () => boolean | Promise<boolean> },
+  { isReady, ...options }: { cwd: string; env?: Record<string, string>; isReady: () => boolean | Promise<boolean> },
 ): Promise<void> {
   const [name, ...args] = command
-  const daemon = spawn(name, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
+  const daemon = spawn(name, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
   let stderr = ''
   daemon.stderr.setEncoding('utf8').on('data', (data) => {
     stderr += data

@@ -94,71 +94,68 @@ t.test('three instances serve every domain and challenge, and complete the work 
   await isServed('verified.shop.test')
 })
 
-t.test(
-  'of two authorities that fail in turn, each gets one order for a domain, while servers are killed',
-  async (t) => {
-    const { zone, proxy, fallback, server, kill, leader, restart, isServed } = await threeInstances(t, {
-      hasFallback: true,
-    })
-    const hostsOf = (name: string) => Array.from({ length: 6 }, (_, index) => `${name}${index}.shop.test`)
-    const fail = ({ injections }: typeof proxy) => Object.assign(injections, { '/': { status: 503 } })
-    const recover = ({ injections }: typeof proxy) => delete injections['/']
-    const becomeSilent = ({ injections }: typeof proxy) => Object.assign(injections, { '/finalize-order/': 'silence' })
-    const answer = ({ injections }: typeof proxy) => delete injections['/finalize-order/']
+t.test('of two authorities that fail in turn, each gets one order a domain, while servers are killed', async (t) => {
+  const { zone, proxy, fallback, server, kill, leader, restart, isServed } = await threeInstances(t, {
+    hasFallback: true,
+  })
+  const hostsOf = (name: string) => Array.from({ length: 6 }, (_, index) => `${name}${index}.shop.test`)
+  const fail = ({ injections }: typeof proxy) => Object.assign(injections, { '/': { status: 503 } })
+  const recover = ({ injections }: typeof proxy) => delete injections['/']
+  const becomeSilent = ({ injections }: typeof proxy) => Object.assign(injections, { '/finalize-order/': 'silence' })
+  const answer = ({ injections }: typeof proxy) => delete injections['/finalize-order/']
 
-    const publish = (hosts: readonly string[]) =>
-      Promise.all(
-        hosts.map(async (host, index) => {
-          zone[host] = leadsHere
-          t.equal((await server(index).api('POST', '/domains', { domain: host })).status, 201)
-          t.equal((await server(index).api('POST', `/domains/${host}/verify`)).status, 202)
-        }),
-      )
+  const publish = (hosts: readonly string[]) =>
+    Promise.all(
+      hosts.map(async (host, index) => {
+        zone[host] = leadsHere
+        t.equal((await server(index).api('POST', '/domains', { domain: host })).status, 201)
+        t.equal((await server(index).api('POST', `/domains/${host}/verify`)).status, 202)
+      }),
+    )
 
-    /** By then, all orders are stored: an order whose confirmation a kill keeps from being stored is placed again. */
-    async function killInFinalization({ requests }: typeof proxy, count: number): Promise<number> {
-      const finalized = () => new Set(requests.filter((request) => request.startsWith('POST /finalize-order/'))).size
-      await until(`${count} orders are finalized`, async () => finalized() === count)
-      const killed = leader()
-      await kill(killed)
-      return killed
-    }
+  /** By then, all orders are stored: an order whose confirmation a kill keeps from being stored is placed again. */
+  async function killInFinalization({ requests }: typeof proxy, count: number): Promise<number> {
+    const finalized = () => new Set(requests.filter((request) => request.startsWith('POST /finalize-order/'))).size
+    await until(`${count} orders are finalized`, async () => finalized() === count)
+    const killed = leader()
+    await kill(killed)
+    return killed
+  }
 
-    /** On a busy machine, requests to a silent authority may end before the kill: then a user need not wait, either. */
-    async function areLive(hosts: readonly string[], index: number) {
-      for (const host of hosts)
-        await until(`${host} is live`, async () => {
-          const { state } = (await server(index).domain(host)) ?? {}
-          if (state === 'failed') await server(index).api('POST', `/domains/${host}/verify`)
-          return state === 'live'
-        })
-    }
+  /** On a busy machine, requests to a silent authority may end before the kill: then a user need not wait, either. */
+  async function areLive(hosts: readonly string[], index: number) {
+    for (const host of hosts)
+      await until(`${host} is live`, async () => {
+        const { state } = (await server(index).domain(host)) ?? {}
+        if (state === 'failed') await server(index).api('POST', `/domains/${host}/verify`)
+        return state === 'live'
+      })
+  }
 
-    const first = hostsOf('first')
-    fail(fallback)
-    becomeSilent(proxy)
-    await publish(first)
-    const one = await killInFinalization(proxy, first.length)
-    answer(proxy)
-    fail(proxy)
-    becomeSilent(fallback)
-    recover(fallback)
-    const two = await killInFinalization(fallback, first.length)
-    answer(fallback)
-    fail(fallback)
-    recover(proxy)
-    await areLive(first, 3 - one - two)
-    t.strictSame([proxy.orders(), fallback.orders()], [first.length, first.length], 'each of them is completed')
+  const first = hostsOf('first')
+  fail(fallback)
+  becomeSilent(proxy)
+  await publish(first)
+  const one = await killInFinalization(proxy, first.length)
+  answer(proxy)
+  fail(proxy)
+  becomeSilent(fallback)
+  recover(fallback)
+  const two = await killInFinalization(fallback, first.length)
+  answer(fallback)
+  fail(fallback)
+  recover(proxy)
+  await areLive(first, 3 - one - two)
+  t.strictSame([proxy.orders(), fallback.orders()], [first.length, first.length], 'each of them is completed')
 
-    for (const index of [one, two]) await restart(index)
-    for (const host of first) await isServed(host)
+  for (const index of [one, two]) await restart(index)
+  for (const host of first) await isServed(host)
 
-    const second = hostsOf('second')
-    fail(proxy)
-    recover(fallback)
-    await publish(second)
-    await areLive(second, one)
-    for (const host of second) await isServed(host)
-    t.strictSame([proxy.orders(), fallback.orders()], [first.length, first.length + second.length])
-  },
-)
+  const second = hostsOf('second')
+  fail(proxy)
+  recover(fallback)
+  await publish(second)
+  await areLive(second, one)
+  for (const host of second) await isServed(host)
+  t.strictSame([proxy.orders(), fallback.orders()], [first.length, first.length + second.length])
+})

@@ -1,4 +1,5 @@
 // LISTENs for other instances' changes. Only a hint to look sooner: the tables are authoritative.
+import type { Clock } from '../time.ts'
 import type { Connection, Database } from './database.ts'
 
 const RECONNECT_MS = 2_000
@@ -8,13 +9,14 @@ export function listenForChanges(
   database: Pick<Database, 'connect'>,
   channel: string,
   onChange: () => void,
+  clock: Pick<Clock, 'after'>,
 ): () => void {
   let connection: Connection | undefined
-  let timer: NodeJS.Timeout | undefined
+  let cancelTimer = () => {}
   let isClosed = false
 
   function reconnect() {
-    if (!isClosed) timer = setTimeout(listen, RECONNECT_MS).unref()
+    if (!isClosed) cancelTimer = clock.after(RECONNECT_MS, listen)
   }
 
   /** Only once: a connection that ends may report several errors. */
@@ -42,7 +44,7 @@ export function listenForChanges(
   void listen()
   return () => {
     isClosed = true
-    clearTimeout(timer)
+    cancelTimer()
     if (connection) drop(connection)
   }
 }

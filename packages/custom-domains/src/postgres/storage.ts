@@ -211,7 +211,7 @@ export function postgresStorage(
     },
     shared: {
       join(listener) {
-        stopListening = listenForChanges(database, channelIn(schema), members.beatNow)
+        stopListening = listenForChanges(database, channelIn(schema), members.beatNow, clock)
         return members.join({ ...listener, onHeartbeat: maintain })
       },
       whenAcknowledged: members.whenAcknowledged,

@@ -19,15 +19,6 @@ const unsaved = async () => {}
 // In parallel: between two polls of an order, a test only waits.
 t.jobs = 3
 
-t.test('a certificate is issued for a host that responds to its challenge', async (t) => {
-  const { pebble, issuer, challenges, visits } = await setUp(t)
-  const pem = await issuer.issue(host, never, unsaved)
-  t.strictSame(readCertificate(pem).hosts, [host])
-  t.ok(isChain(pem, await pebble.root()))
-  t.match(visits, [/^docs\.shop\.test:\d+\/\.well-known\/acme-challenge\/[\w-]+$/])
-  t.equal(challenges.size, 0)
-})
-
 t.test('of several chains, the default one is taken as a whole', async (t) => {
   const { pebble, issuer } = await setUp(t, { pebble: { chainLength: 3, alternates: 2 } })
   const pem = await issuer.issue(host, never, unsaved)

@@ -7,7 +7,7 @@ import { accountKeysOf, createKey } from '../../src/acme/account-keys.ts'
 import { acmeIssuer } from '../../src/acme/issuer.ts'
 import { originOf, readCertificate, withOrigin } from '../../src/certificates/certificate.ts'
 import type { PendingOrder } from '../../src/certificates/issuer.ts'
-import { type Answer, type AuthorityOptions, type FirstAnswers, startAuthority } from '../fixtures/acme-authority.ts'
+import type { Answer, AuthorityOptions, FirstAnswers } from '../fixtures/acme-authority.ts'
 import { at, errorOf, problem, setUp, storeOf } from '../fixtures/acme-issuer.ts'
 
 const host = 'docs.example.com'
@@ -248,17 +248,10 @@ t.test('an account that the authority has lost or deactivated is replaced', asyn
     { body: { status: 'deactivated' } },
   ]
   for (const answer of lost) {
-    const accounts: string[] = []
-    const former = createKey()
-    const { directoryUrl, ca, requests } = await startAuthority(t, at('/account', answer))
-    const keys = new Map([[directoryUrl, former]])
-    const issuer = acmeIssuer({
-      directoryUrl,
-      ca,
-      accountKey: storeOf(keys),
-      challenges: new Map(),
-      onAccount: async (url) => void accounts.push(url),
-    })
+    const [accounts, former]: [string[], string] = [[], createKey()]
+    const onAccount = async (url: string) => void accounts.push(url)
+    const options = { key: former, authority: at('/account', answer), issuer: { onAccount } }
+    const { issuer, keys, requests, directoryUrl } = await setUp(t, options)
     await issuer.issue(host, never, unsaved)
     t.not(keys.get(directoryUrl), former)
     t.strictSame(accounts, [directoryUrl.replace('directory', 'account/1')])
@@ -305,26 +298,20 @@ t.test('two instances that create an account key both use the first one', async 
 })
 
 t.test('a broken account key is replaced', async (t) => {
-  const { directoryUrl, ca } = await startAuthority(t)
-  const keys = new Map([[directoryUrl, 'rubbish']])
-  const issuer = acmeIssuer({ directoryUrl, ca, accountKey: storeOf(keys), challenges: new Map() })
+  const { issuer, keys, directoryUrl } = await setUp(t, { key: 'rubbish' })
   await issuer.issue(host, never, unsaved)
   t.match(keys.get(directoryUrl), /^-----BEGIN PRIVATE KEY/)
 })
 
 t.test('an error while loading the account key is passed on, and the next order loads the key again', async (t) => {
-  const { directoryUrl, ca } = await startAuthority(t)
   const store = storeOf(new Map())
   let isBroken = true
-  const accountKey = {
-    ...store,
-    async load(url: string) {
-      if (!isBroken) return store.load(url)
-      isBroken = false
-      throw new Error('disk')
-    },
+  async function load(url: string) {
+    if (!isBroken) return store.load(url)
+    isBroken = false
+    throw new Error('disk')
   }
-  const issuer = acmeIssuer({ directoryUrl, ca, accountKey, challenges: new Map() })
+  const { issuer } = await setUp(t, { issuer: { accountKey: { ...store, load } } })
   t.equal(await messageOf(() => issuer.issue(host, never, unsaved)), 'disk')
   t.strictSame(readCertificate(await issuer.issue(host, never, unsaved)).hosts, [host])
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { parseName } from '../../src/dns/name.ts'
-import { directed, type Pair, pairOf } from '../../src/dns/pair.ts'
+import { pairOf } from '../../src/dns/pair.ts'
 import type { DomainName } from '../../src/state/domain.ts'
 
 const pairAt = (typed: string, reserved: string[] = []) => pairOf(parseName(typed, reserved) as DomainName, reserved)
@@ -30,10 +30,4 @@ t.test('no other name has a pair', async (t) => {
 t.test('no pair is offered if the counterpart is reserved', async (t) => {
   t.equal(pairAt('example.com', ['www.example.com']), undefined, 'the platform')
   t.equal(pairAt('futurecms.at'), undefined, 'a public suffix: *.futurecms.at')
-})
-
-t.test('either domain of a pair redirects to the other', async (t) => {
-  const pair = pairAt('example.com') as Pair
-  t.strictSame(directed(pair, 'to-www'), { from: pair.apex, to: pair.www })
-  t.strictSame(directed(pair, 'from-www'), { from: pair.www, to: pair.apex })
 })

@@ -141,25 +141,22 @@ t.test('a certificate is revoked once no instance can use it again, even if its 
   t.not(restarted.served.get(host), revoked)
 })
 
-t.test(
-  'an order with a revoked key is not completed, and a revocation is remembered until the certificate expires',
-  async (t) => {
-    const world = await worldOf(t)
-    const pem = withOrigin(await certificateAt(host, begin, 3 * DAY), { authority: production, issuedAt: '2025' })
-    const key = String(/-----BEGIN PRIVATE KEY.*END PRIVATE KEY-----/s.exec(pem))
-    const order = { authority: production, url: 'https://ca.test/order', key, begunAt: begin.toISOString() }
-    world.disk.certificates.set(host, pem)
-    world.disk.orders.set(host, JSON.stringify(order))
-    await world.registry.remove(host, 'keyCompromise')
-    world.script.resume = () => Promise.reject(new Error('with a revoked key'))
-    await world.publish(host)
-    t.equal(world.get(host)?.state, 'live')
-    t.equal(world.state.current().revoked?.size, 1)
-    await world.pass(4 * DAY)
-    await world.registry.remove(host, 'superseded')
-    t.equal(world.state.current().revoked?.size, 1, 'the first certificate has expired')
-  },
-)
+t.test('an order with a revoked key is not completed; a revocation is kept until the expiry', async (t) => {
+  const world = await worldOf(t)
+  const pem = withOrigin(await certificateAt(host, begin, 3 * DAY), { authority: production, issuedAt: '2025' })
+  const key = String(/-----BEGIN PRIVATE KEY.*END PRIVATE KEY-----/s.exec(pem))
+  const order = { authority: production, url: 'https://ca.test/order', key, begunAt: begin.toISOString() }
+  world.disk.certificates.set(host, pem)
+  world.disk.orders.set(host, JSON.stringify(order))
+  await world.registry.remove(host, 'keyCompromise')
+  world.script.resume = () => Promise.reject(new Error('with a revoked key'))
+  await world.publish(host)
+  t.equal(world.get(host)?.state, 'live')
+  t.equal(world.state.current().revoked?.size, 1)
+  await world.pass(4 * DAY)
+  await world.registry.remove(host, 'superseded')
+  t.equal(world.state.current().revoked?.size, 1, 'the first certificate has expired')
+})
 
 t.test('a certificate that could not be saved is not used once it is revoked', async (t) => {
   const world = await worldOf(t)
@@ -310,31 +307,28 @@ t.test('a failed revocation is reported once the traffic has stopped, and can be
   t.equal(await world.registry.remove(host, 'keyCompromise'), undefined)
 })
 
-t.test(
-  'a kept domain keeps what was given with it, and its former certificate is revoked by a second try, after a restart too',
-  async (t) => {
-    const first = await worldOf(t)
-    let world = first
-    const given = { owner: 'one', target: 'one.platform.test', data: { plan: 'pro' } }
-    await world.registry.add(host, { ...given, isProofRequired: true })
-    await world.registry.verify(host)
-    await world.settle()
-    const former = withoutKey(String(world.disk.certificates.get(host)))
-    const revoked: string[] = []
-    world.script.revoke = () => Promise.reject(unavailable)
-    await t.rejects(world.registry.revoke(host, 'keyCompromise'), { code: 'not_revoked' })
-    await world.settle()
-    t.match(world.get(host), { state: 'live', ...given, proof: { token: String, provenAt: String } })
-    await t.rejects(world.registry.revoke(host, 'keyCompromise'), { code: 'not_revoked' })
-    world = await worldOf(t, { disk: first.disk, clock: first.clock })
-    t.match(world.registry.find(host), { state: 'live', unrevoked: undefined })
-    world.script.revoke = async (_host, pem) => void revoked.push(pem)
-    t.match(await world.registry.revoke(host, 'keyCompromise'), { domain: host })
-    t.strictSame([revoked, first.orders.length, world.orders], [[former], 2, []])
-    t.equal(world.get(host)?.unrevoked, undefined)
-    t.equal(world.get(host)?.state, 'live', 'with the certificate that it has got meanwhile')
-  },
-)
+t.test('a kept domain keeps what was given, and is revoked by a second try, after a restart too', async (t) => {
+  const first = await worldOf(t)
+  let world = first
+  const given = { owner: 'one', target: 'one.platform.test', data: { plan: 'pro' } }
+  await world.registry.add(host, { ...given, isProofRequired: true })
+  await world.registry.verify(host)
+  await world.settle()
+  const former = withoutKey(String(world.disk.certificates.get(host)))
+  const revoked: string[] = []
+  world.script.revoke = () => Promise.reject(unavailable)
+  await t.rejects(world.registry.revoke(host, 'keyCompromise'), { code: 'not_revoked' })
+  await world.settle()
+  t.match(world.get(host), { state: 'live', ...given, proof: { token: String, provenAt: String } })
+  await t.rejects(world.registry.revoke(host, 'keyCompromise'), { code: 'not_revoked' })
+  world = await worldOf(t, { disk: first.disk, clock: first.clock })
+  t.match(world.registry.find(host), { state: 'live', unrevoked: undefined })
+  world.script.revoke = async (_host, pem) => void revoked.push(pem)
+  t.match(await world.registry.revoke(host, 'keyCompromise'), { domain: host })
+  t.strictSame([revoked, first.orders.length, world.orders], [[former], 2, []])
+  t.equal(world.get(host)?.unrevoked, undefined)
+  t.equal(world.get(host)?.state, 'live', 'with the certificate that it has got meanwhile')
+})
 
 t.test('a certificate is renewed within the window that its authority suggests', async (t) => {
   const world = await liveWorld(t, host)

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { deferred } from 'test-kit/until'
-import { IssueError } from '../../src/certificates/issuer.ts'
 import { renewsAt } from '../../src/maintenance/schedule.ts'
 import type { Domain, IssuedCertificate, Problem } from '../../src/state/domain.ts'
 import { LeadershipLostError } from '../../src/state/storage.ts'
@@ -29,18 +28,6 @@ t.test('a failing domain is retried at growing intervals for thirty days', async
   world.script.dns = () => undefined
   await world.registry.verify(host)
   await world.settle()
-  t.equal(world.get(host)?.state, 'live')
-})
-
-t.test('a domain is live within the hour after a long outage of the authority', async (t) => {
-  const world = await worldOf(t)
-  const { issue } = world.script
-  world.script.issue = () => Promise.reject(new IssueError({ code: 'ca_unavailable', detail: 'Down.' }))
-  await world.publish(host)
-  await world.pass(23 * HOUR)
-  t.match(world.get(host), { state: 'failed', problem: { code: 'ca_unavailable' } })
-  world.script.issue = issue
-  await world.pass(HOUR)
   t.equal(world.get(host)?.state, 'live')
 })
 
@@ -240,36 +227,33 @@ t.test('the timer is set at least once an hour', async (t) => {
   t.strictSame(world.orders, [host, host])
 })
 
-t.test(
-  'the record of a live domain is checked daily, and a problem reported before the certificate expires',
-  async (t) => {
-    const world = await liveWorld(t, host)
-    const looks: number[] = []
-    let problem: Problem | undefined
-    world.script.dns = () => {
-      looks.push((world.clock.now().getTime() - begin.getTime()) / DAY)
-      return problem
-    }
-    const { length } = world.lines
-    const { writes } = world.disk
-    const written = writes.length
-    await world.pass(5 * DAY)
-    t.equal(looks.length, 5)
-    const intervals = looks.slice(1).map((look, index) => Math.round((look - Number(looks[index])) * DAY))
-    t.strictSame(intervals, [DAY, DAY, DAY, DAY])
-    t.strictSame([world.orders, world.lines.length], [[host], length], 'without an order or a line in the log')
-    t.equal(writes.length, written, 'and without a write')
-    problem = { code: 'cname_mismatch', found: 'elsewhere.test', expected: '', isZoneAppended: false }
-    await world.pass(1.2 * DAY)
-    const since = String(world.get(host)?.failingSince)
-    t.match(world.get(host), { state: 'live', problem })
-    const [{ summary } = { summary: '' }] = world.registry.list().domains
-    t.match(summary, `First noticed at ${since.slice(0, 16).replace('T', ' ')} UTC.`)
-    problem = undefined
-    await world.pass(DAY)
-    t.match(world.get(host), { state: 'live', problem: undefined })
-  },
-)
+t.test('a live domain is checked daily, and a problem is reported before its certificate expires', async (t) => {
+  const world = await liveWorld(t, host)
+  const looks: number[] = []
+  let problem: Problem | undefined
+  world.script.dns = () => {
+    looks.push((world.clock.now().getTime() - begin.getTime()) / DAY)
+    return problem
+  }
+  const { length } = world.lines
+  const { writes } = world.disk
+  const written = writes.length
+  await world.pass(5 * DAY)
+  t.equal(looks.length, 5)
+  const intervals = looks.slice(1).map((look, index) => Math.round((look - Number(looks[index])) * DAY))
+  t.strictSame(intervals, [DAY, DAY, DAY, DAY])
+  t.strictSame([world.orders, world.lines.length], [[host], length], 'without an order or a line in the log')
+  t.equal(writes.length, written, 'and without a write')
+  problem = { code: 'cname_mismatch', found: 'elsewhere.test', expected: '', isZoneAppended: false }
+  await world.pass(1.2 * DAY)
+  const since = String(world.get(host)?.failingSince)
+  t.match(world.get(host), { state: 'live', problem })
+  const [{ summary } = { summary: '' }] = world.registry.list().domains
+  t.match(summary, `First noticed at ${since.slice(0, 16).replace('T', ' ')} UTC.`)
+  problem = undefined
+  await world.pass(DAY)
+  t.match(world.get(host), { state: 'live', problem: undefined })
+})
 
 t.test('many domains that are due are attempted a few at a time, and one that a user requests at once', async (t) => {
   const world = await worldOf(t)

@@ -3,6 +3,7 @@ import t from 'tap'
 import { deferred, until } from 'test-kit/until'
 import { runUntilLate } from '../../src/postgres/database.ts'
 import { listenForChanges } from '../../src/postgres/listen.ts'
+import { fakeClock, MINUTE } from '../fixtures/clock.ts'
 
 /** A connection whose first statement is settled by the test. */
 function connection() {
@@ -19,7 +20,9 @@ t.test('a connection that fails, in whatever way, is closed once and replaced', 
   const connections = [connection(), connection(), connection()] as const
   let opened = 0
   let changes = 0
-  const stop = listenForChanges({ connect: async () => connections[opened++ as 0].emitter }, 'any', () => changes++)
+  const connect = async () => connections[opened++ as 0].emitter
+  const soon = { after: (_ms: number, run: () => void) => setImmediate(run) && (() => {}) }
+  const stop = listenForChanges({ connect }, 'any', () => changes++, soon)
   const [rejected, lost, last] = connections
   rejected.listening.resolve(Promise.reject(new Error('a hot standby cannot LISTEN')) as never)
   await until(() => opened === 2)
@@ -39,7 +42,7 @@ t.test('a connection that fails, in whatever way, is closed once and replaced', 
 t.test('a connection that opens after the end is closed', async (t) => {
   const { emitter, released } = connection()
   const connected = deferred<typeof emitter>()
-  listenForChanges({ connect: () => connected.promise }, 'any', () => t.fail('it has ended'))()
+  listenForChanges({ connect: () => connected.promise }, 'any', () => t.fail('it has ended'), fakeClock())()
   connected.resolve(emitter)
   await until(() => released.length > 0)
   t.strictSame(released, [true])
@@ -53,22 +56,15 @@ t.test('an error without a message is named by its code', async (t) => {
 })
 
 t.test('after the end, no connection replaces one that was lost before', async (t) => {
-  const { setTimeout: start } = globalThis
-  t.teardown(() => Object.assign(globalThis, { setTimeout: start }))
-  let waits = 0
-  const soon = (run: () => void) => {
-    waits++
-    return start(run, 1)
-  }
-  Object.assign(globalThis, { setTimeout: soon })
+  const clock = fakeClock()
   let tries = 0
   const connect = async () => {
     tries++
     throw new Error('the server is down')
   }
-  const stop = listenForChanges({ connect }, 'any', () => t.fail('nothing has changed'))
-  while (waits === 0) await null
+  const stop = listenForChanges({ connect }, 'any', () => t.fail('nothing has changed'), clock)
+  await until(() => clock.waiting() === 1)
   stop()
-  await new Promise((resolve) => start(resolve, 10)) // a later timer than the one that would connect
+  await clock.pass(MINUTE, async () => {})
   t.equal(tries, 1)
 })

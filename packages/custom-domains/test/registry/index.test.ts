@@ -12,8 +12,8 @@ t.test('what is not allowed is refused with the reason, before anything is store
   const asked: string[] = []
   let answer: boolean | string = 'plan_required'
   const { registry, disk } = await worldOf(t, {
-    async allow(host) {
-      asked.push(host)
+    async allow(host, owner) {
+      asked.push(owner === undefined ? host : `${host} of ${owner}`)
       return answer
     },
   })
@@ -31,8 +31,8 @@ t.test('what is not allowed is refused with the reason, before anything is store
     domains: [],
   })
   answer = true
-  t.match(await registry.add('shop.test', { pair: 'to-www' }), { domain: 'shop.test', state: 'added' })
-  t.strictSame(asked, [host, host, 'www.shop.test', 'shop.test'])
+  t.match(await registry.add('shop.test', { pair: 'to-www', owner: 'one' }), { domain: 'shop.test', state: 'added' })
+  t.strictSame(asked, [host, host, 'www.shop.test of one', 'shop.test of one'])
 })
 
 t.test('an instance that does not lead shows how far the leader has come with a request', async (t) => {

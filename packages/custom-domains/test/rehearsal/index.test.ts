@@ -82,18 +82,15 @@ t.test('what is stored as wrong stays so, unless it ends by itself', async (t) =
   t.strictSame((await expiredIn(records, 'as_stored')).map(([host]) => host).sort(), [0, 1, 2, 3].map(hostAt))
 })
 
-t.test(
-  'an authority that announces a revocation has replaced the certificates in time; another one has not',
-  async (t) => {
-    const announced = [live(hostAt(0), 40 * DAY), live(hostAt(1), 80 * DAY)]
-    t.strictSame(await expiredIn(announced, 'all_revoked'), [])
-    const { loads } = await rehearsal(announced)('all_revoked')
-    t.match(loads[0]?.limits[0], { scope: 'account', allowed: 300, most: 0 }, 'they count towards no limit')
-    t.ok((loads[0]?.orders ?? 0) >= 2)
-    const silent = [live(hostAt(0), 40 * DAY, { suggests: false })]
-    t.match(await expiredIn(silent, 'all_revoked'), [[hostAt(0), 1, Number]])
-  },
-)
+t.test('an authority that announces a revocation has replaced all in time; another one has not', async (t) => {
+  const announced = [live(hostAt(0), 40 * DAY), live(hostAt(1), 80 * DAY)]
+  t.strictSame(await expiredIn(announced, 'all_revoked'), [])
+  const { loads } = await rehearsal(announced)('all_revoked')
+  t.match(loads[0]?.limits[0], { scope: 'account', allowed: 300, most: 0 }, 'they count towards no limit')
+  t.ok((loads[0]?.orders ?? 0) >= 2)
+  const silent = [live(hostAt(0), 40 * DAY, { suggests: false })]
+  t.match(await expiredIn(silent, 'all_revoked'), [[hostAt(0), 1, Number]])
+})
 
 t.test('the orders are counted for each day, and against each limit', async (t) => {
   const name = (index: number) => `${index}.shop.test`
@@ -141,21 +138,18 @@ t.test('a redirect of the configuration and the platform are domains like any ot
   t.strictSame(await expiredIn(records, 'target_renamed'), [])
 })
 
-t.test(
-  'domains without a certificate, of an unknown authority, and with a proof are rehearsed like any other',
-  async (t) => {
-    const unproven: StoredRecord = {
-      kind: 'domain',
-      name: hostAt(0),
-      value: domainOf(hostAt(0), { state: 'verifying', proof: { token: 'token' } }),
-    }
-    t.match(await rehearsal([unproven])('as_stored'), { expired: [], loads: [{ orders: Number }] })
-    const former = live(hostAt(1), 10 * DAY)
-    const { certificate } = former.value as Domain
-    const foreign = {
-      ...former,
-      value: { ...(former.value as Domain), certificate: { ...certificate, authority: undefined } },
-    }
-    t.strictSame(await expiredIn([unproven, foreign], 'as_stored'), [])
-  },
-)
+t.test('domains without a certificate, of an unknown authority, or with a proof are rehearsed as well', async (t) => {
+  const unproven: StoredRecord = {
+    kind: 'domain',
+    name: hostAt(0),
+    value: domainOf(hostAt(0), { state: 'verifying', proof: { token: 'token' } }),
+  }
+  t.match(await rehearsal([unproven])('as_stored'), { expired: [], loads: [{ orders: Number }] })
+  const former = live(hostAt(1), 10 * DAY)
+  const { certificate } = former.value as Domain
+  const foreign = {
+    ...former,
+    value: { ...(former.value as Domain), certificate: { ...certificate, authority: undefined } },
+  }
+  t.strictSame(await expiredIn([unproven, foreign], 'as_stored'), [])
+})

@@ -1,6 +1,7 @@
 // An ACME authority in memory. Its sessions have the interface of real ones, and each of its responses is a task.
 import type { Resource, withSession } from '../../src/acme/client.ts'
 import { certificateId } from '../../src/acme/renewal-info.ts'
+import { readLeaf } from '../../src/certificates/certificate.ts'
 import { IssueError } from '../../src/certificates/issuer.ts'
 import { DAY, HOUR } from '../fixtures/clock.ts'
 import { chainFor } from './certificates.ts'
@@ -18,6 +19,8 @@ export interface Order {
   isForgotten?: boolean
   token: string
   certificate?: string
+  /** When that ends. */
+  notAfter?: string | undefined
   /** Of the certificate (RFC 9773, section 4.1). */
   certificateId?: string | undefined
 }
@@ -82,6 +85,7 @@ export function authority({ life, scheduler, visit, onOrder, onFinalize }: Autho
         onFinalize(order, request)
         order.certificate = await chainFor(request, order.host, scheduler.now(), life)
         order.certificateId = certificateId(order.certificate)
+        order.notAfter = readLeaf(order.certificate)?.notAfter
         order.status = 'valid'
         return resource(url, orderBody(Number(number)))
       }

@@ -15,6 +15,7 @@ interface Row {
   revision: number
   /** JSON; undefined once it is deleted. */
   text: string | undefined
+  value: unknown
 }
 
 /** What a backup has, and a standby. */
@@ -75,11 +76,11 @@ export function database(tasks: Scheduler) {
     const [rows, revision] = [new Map(content.rows), content.saves.length]
     for (const [index, kind] of kinds.entries()) {
       const name = keys[index] as string
-      rows.set(`${kind} ${name}`, { kind, name, revision, text: values[index] ?? undefined })
+      const text = values[index] ?? undefined
+      rows.set(`${kind} ${name}`, { kind, name, revision, text, value: text && JSON.parse(text) })
     }
     content = { ...content, saves: [...content.saves, save], rows }
-    const kept = [...rows.values()].filter(({ text }) => text !== undefined)
-    contents.add(contentOf(kept.map(({ kind, name, text }) => ({ kind, name, value: JSON.parse(String(text)) }))))
+    contents.add(contentOf([...rows.values()].filter(({ value }) => value !== undefined)))
     notify()
     return [{ revision: String(revision) }]
   }
@@ -190,9 +191,7 @@ export function database(tasks: Scheduler) {
       rewinds++
       content = { ...next, leader: { ...next.leader, hasLapsed: true } }
     },
-    valueOf(kind: string, name: string): unknown {
-      return JSON.parse(content.rows.get(`${kind} ${name}`)?.text ?? 'null') ?? undefined
-    },
+    valueOf: (kind: string, name: string): unknown => content.rows.get(`${kind} ${name}`)?.value,
     has: (kind: string, name: string) => content.rows.get(`${kind} ${name}`)?.text !== undefined,
     secretOf(kind: SecretKind, name: string): string | undefined {
       const id = nameOf(kind, name)

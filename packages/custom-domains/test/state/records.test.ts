@@ -47,17 +47,14 @@ t.test('a value that is not of its kind is a fault', async (t) => {
   t.equal(faultOf({ kind: 'account', name: host, value: undefined, fault: 'EIO' }), 'EIO')
 })
 
-t.test(
-  'a record with an empty name is a role, and other records of unknown kinds are those of a later release',
-  async (t) => {
-    const later: StoredRecord = { kind: 'later', name: 'x', value: 1 }
-    t.equal(faultOf(later), undefined)
-    t.equal(faultOf({ kind: 'primary', name: '', value: 1 }), 'it must be of type string')
-    const snapshot = snapshotOf([later, { kind: 'primary', name: '', value: host }])
-    t.strictSame([...snapshot.roles], [['primary', host]])
-    t.strictSame(changesBetween(snapshot, emptySnapshot), [{ kind: 'primary', name: '', value: undefined }])
-  },
-)
+t.test('a record with an empty name is a role; others of unknown kinds are those of a later release', async (t) => {
+  const later: StoredRecord = { kind: 'later', name: 'x', value: 1 }
+  t.equal(faultOf(later), undefined)
+  t.equal(faultOf({ kind: 'primary', name: '', value: 1 }), 'it must be of type string')
+  const snapshot = snapshotOf([later, { kind: 'primary', name: '', value: host }])
+  t.strictSame([...snapshot.roles], [['primary', host]])
+  t.strictSame(changesBetween(snapshot, emptySnapshot), [{ kind: 'primary', name: '', value: undefined }])
+})
 
 t.test('domains and messages are in the order of time, and the platform domain comes first', async (t) => {
   const added = (name: string, days: number, isPlatform?: true): StoredRecord => {
@@ -71,48 +68,45 @@ t.test('domains and messages are in the order of time, and the platform domain c
   t.strictSame([...outbox.keys()], ['early', 'same', 'late'])
 })
 
-t.test(
-  'a damaged domain is served as long as its stored certificate is valid; nothing overwrites its record',
-  async (t) => {
-    const disk = diskOf()
-    const broken = (name: string, kind: RecordKind = 'domain') => ({
-      kind,
-      name,
-      value: undefined,
-      fault: 'half a file',
-    })
-    const names = [host, 'expired.shop.test', 'none.shop.test', 'not a host']
-    const certificate = { issuer: 'Tests', notBefore: '', notAfter: new Date(begin.getTime() + DAY).toISOString() }
-    const certificates = new Map([
-      [host, certificate],
-      ['expired.shop.test', { ...certificate, notAfter: begin.toISOString() }],
-    ])
-    const records = [...names.map((name) => broken(name)), broken('https://ca.test', 'account')]
-    let isWhole = true
-    const storage = { ...storageOn(disk), load: async () => ({ version: '', isWhole, records }) }
-    const state = await loadDomainState(storage, create, { certificateOf: async (host) => certificates.get(host) })
-    const shown = () => [...state.current().domains].map(([name, domain]) => `${name} ${domain.state}`).sort()
-    t.strictSame(shown(), [`${host} live`, 'expired.shop.test failed', 'none.shop.test failed'])
-    t.match(state.current().domains.get(host), {
-      certificate,
-      problem: { code: 'record_damaged', detail: 'half a file' },
-    })
-    const damage = () => state.damaged().map(({ kind, name }: Damage) => `${kind} ${name}`)
-    t.strictSame(damage(), [...names.map((name) => `domain ${name}`), 'account https://ca.test'])
+t.test('a damaged domain is served while its certificate is valid; nothing overwrites its record', async (t) => {
+  const disk = diskOf()
+  const broken = (name: string, kind: RecordKind = 'domain') => ({
+    kind,
+    name,
+    value: undefined,
+    fault: 'half a file',
+  })
+  const names = [host, 'expired.shop.test', 'none.shop.test', 'not a host']
+  const certificate = { issuer: 'Tests', notBefore: '', notAfter: new Date(begin.getTime() + DAY).toISOString() }
+  const certificates = new Map([
+    [host, certificate],
+    ['expired.shop.test', { ...certificate, notAfter: begin.toISOString() }],
+  ])
+  const records = [...names.map((name) => broken(name)), broken('https://ca.test', 'account')]
+  let isWhole = true
+  const storage = { ...storageOn(disk), load: async () => ({ version: '', isWhole, records }) }
+  const state = await loadDomainState(storage, create, { certificateOf: async (host) => certificates.get(host) })
+  const shown = () => [...state.current().domains].map(([name, domain]) => `${name} ${domain.state}`).sort()
+  t.strictSame(shown(), [`${host} live`, 'expired.shop.test failed', 'none.shop.test failed'])
+  t.match(state.current().domains.get(host), {
+    certificate,
+    problem: { code: 'record_damaged', detail: 'half a file' },
+  })
+  const damage = () => state.damaged().map(({ kind, name }: Damage) => `${kind} ${name}`)
+  t.strictSame(damage(), [...names.map((name) => `domain ${name}`), 'account https://ca.test'])
 
-    await state.commit(({ accounts }) => accounts.set('https://ca.test', 'https://ca.test/2'))
-    await state.commit(({ domains }) => domains.delete(host))
-    t.strictSame(domainsOn(disk), [])
-    t.strictSame(
-      damage(),
-      names.slice(1).map((name) => `domain ${name}`),
-    )
-    records.splice(0, records.length)
-    isWhole = false
-    await state.reload()
-    t.equal(damage().length, 3)
-    isWhole = true
-    await state.reload()
-    t.strictSame([damage(), shown()], [[], []])
-  },
-)
+  await state.commit(({ accounts }) => accounts.set('https://ca.test', 'https://ca.test/2'))
+  await state.commit(({ domains }) => domains.delete(host))
+  t.strictSame(domainsOn(disk), [])
+  t.strictSame(
+    damage(),
+    names.slice(1).map((name) => `domain ${name}`),
+  )
+  records.splice(0, records.length)
+  isWhole = false
+  await state.reload()
+  t.equal(damage().length, 3)
+  isWhole = true
+  await state.reload()
+  t.strictSame([damage(), shown()], [[], []])
+})

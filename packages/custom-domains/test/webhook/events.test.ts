@@ -111,31 +111,28 @@ async function passWithLooks(world: World, ms: number) {
   }
 }
 
-t.test(
-  'a failing renewal is reported at first, with 14, 7, 3 and 1 days left, and when the certificate expires',
-  async (t) => {
-    const world = await liveWorld(t, host, notifying())
-    world.script.caa = () => ({ code: 'caa_blocks', level: 'shop.test', found: [], expected: '' })
-    await passWithLooks(world, 100 * DAY)
-    const events = [...world.state.current().outbox.values()].map(({ event }) => event)
-    t.strictSame(
-      events.map(({ type, data }) => `${type} ${(data as DomainData).certificate?.daysLeft}`),
-      [
-        'domain.live 89',
-        'domain.renewal_failing 37',
-        'domain.renewal_failing 14',
-        'domain.renewal_failing 7',
-        'domain.renewal_failing 3',
-        'domain.renewal_failing 1',
-        'domain.expired 0',
-      ],
-    )
-    t.match(events[1]?.data, { state: 'live', problem: { code: 'caa_blocks' } })
-    world.script.caa = () => undefined
-    await world.pass(2 * DAY)
-    t.equal(last(world)?.type, 'domain.live')
-  },
-)
+t.test('a failing renewal is reported at first, with 14, 7, 3 and 1 days left, and at the expiry', async (t) => {
+  const world = await liveWorld(t, host, notifying())
+  world.script.caa = () => ({ code: 'caa_blocks', level: 'shop.test', found: [], expected: '' })
+  await passWithLooks(world, 100 * DAY)
+  const events = [...world.state.current().outbox.values()].map(({ event }) => event)
+  t.strictSame(
+    events.map(({ type, data }) => `${type} ${(data as DomainData).certificate?.daysLeft}`),
+    [
+      'domain.live 89',
+      'domain.renewal_failing 37',
+      'domain.renewal_failing 14',
+      'domain.renewal_failing 7',
+      'domain.renewal_failing 3',
+      'domain.renewal_failing 1',
+      'domain.expired 0',
+    ],
+  )
+  t.match(events[1]?.data, { state: 'live', problem: { code: 'caa_blocks' } })
+  world.script.caa = () => undefined
+  await world.pass(2 * DAY)
+  t.equal(last(world)?.type, 'domain.live')
+})
 
 t.test('a changed record is reported by the daily check and at the renewal; then the recovery', async (t) => {
   const world = await liveWorld(t, host, notifying())
