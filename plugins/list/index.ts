@@ -7,10 +7,10 @@ import { appendVary, isNotModified, preferredEncoding } from 'http-edge/negotiat
 import type { WriteScheduler } from 'http-edge/responses'
 import { ApiError } from '../../spec/errors.ts'
 import { OrderList, type OrderPage } from '../../store/page.ts'
-import { type Chunk, lengthOf } from './chunk.ts'
+import { type Chunk, isShort, lengthOf } from './chunk.ts'
 import { newCompressor } from './gzip.ts'
 import { type Representation, representationOf } from './representation.ts'
-import { send as sendChunks, sendText } from './send.ts'
+import { send as sendChunks } from './send.ts'
 
 const VARY = 'Accept, Accept-Encoding'
 const noEncoding = 'The list is available only with the encodings gzip and identity.'
@@ -58,7 +58,7 @@ export function listSenders(app: FastifyInstance, { writeScheduler, compressor =
       hijackWithHead(reply, 304, list.notModifiedHeaders, VARY).end()
       return
     }
-    const isLarge = list.chunks.length > 1 && method !== 'HEAD'
+    const isLarge = !isShort(list.length) && method !== 'HEAD'
     if (isLarge && rejectIfLate(reply)) return
     const encoding = preferredEncoding(headers, ['gzip'])
     if (encoding === undefined) {
@@ -69,10 +69,9 @@ export function listSenders(app: FastifyInstance, { writeScheduler, compressor =
     } else sendPlain(reply, list)
   }
 
-  function sendPlain(reply: FastifyReply, { headers, text, length, chunks }: Representation) {
-    const response = hijackWithHead(reply.header('content-length', length), reply.statusCode, headers, VARY)
-    if (text === undefined || reply.request.method === 'HEAD') sendBody(reply, response, chunks)
-    else sendText(response, text)
+  function sendPlain(reply: FastifyReply, { headers, body, length }: Representation) {
+    reply.header('content-length', length)
+    sendBody(reply, hijackWithHead(reply, reply.statusCode, headers, VARY), body)
   }
 
   function sendGzip(reply: FastifyReply, { headers }: Representation, chunks: readonly Buffer[]) {
@@ -80,8 +79,8 @@ export function listSenders(app: FastifyInstance, { writeScheduler, compressor =
     sendBody(reply, hijackWithHead(reply, reply.statusCode, headers, VARY), chunks)
   }
 
-  function sendBody({ request }: FastifyReply, response: ServerResponse, chunks: readonly Chunk[]) {
-    sendChunks(response, request.method === 'HEAD' ? [] : chunks, writeScheduler)
+  function sendBody({ request }: FastifyReply, response: ServerResponse, body: readonly (Chunk | string)[]) {
+    sendChunks(response, request.method === 'HEAD' ? [] : body, writeScheduler)
   }
 
   return (rejectIfLate: RejectIfLate) =>

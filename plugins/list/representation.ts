@@ -1,14 +1,14 @@
 // The wire form of a list: body chunks, ETag and response headers.
 import { type HeaderList, headerList } from 'http-edge/responses'
 import { hashOf, type OrderPage } from '../../store/page.ts'
-import { bytesOf, type Chunk, lengthOf } from './chunk.ts'
+import { bytesOf, type Chunk, isShort, lengthOf } from './chunk.ts'
 
 export interface Representation {
-  /** JSON in ASCII. */
+  /** JSON in ASCII: pages, which are compressed separately. */
   chunks: readonly Chunk[]
+  /** The same, as it is sent without compression. */
+  body: readonly (Chunk | string)[]
   length: number
-  /** The body as text if it is short: together with the headers, it takes a single write. */
-  text: string | undefined
   etag: string
   headers: HeaderList
   notModifiedHeaders: HeaderList
@@ -28,13 +28,12 @@ export function representationOf(pages: readonly OrderPage[]): Representation {
   length += first ? 1 : 2 // a bracket replaces the first comma
   chunks[0] = first ? firstChunkOf(first) : open
   chunks.push(close)
-  const body = chunks.length > 2 ? chunks : [joined(chunks)] // a single page is sent in one write
   const etag = `W/"${hashOf(pages.map((page) => page.hash()).join(''))}"`
   const shared = { etag, 'cache-control': 'private, no-cache' }
   return {
-    chunks: body,
+    chunks,
+    body: isShort(length) ? [joined(chunks, length)] : chunks,
     length,
-    text: length > TEXT_LIMIT_BYTES ? undefined : joined(body).toString('latin1'),
     etag,
     headers: headerList({ ...shared, 'content-type': 'application/json' }),
     notModifiedHeaders: headerList(shared),
@@ -49,6 +48,7 @@ function firstChunkOf(page: OrderPage): Buffer {
   return made
 }
 
-function joined(chunks: readonly Chunk[]): Buffer {
-  return Buffer.concat(chunks.map(bytesOf))
+function joined(chunks: readonly Chunk[], length: number): Buffer | string {
+  const bytes = Buffer.concat(chunks.map(bytesOf))
+  return length > TEXT_LIMIT_BYTES ? bytes : bytes.toString('latin1')
 }

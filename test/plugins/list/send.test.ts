@@ -24,7 +24,7 @@ t.test('slowly read chunks arrive completely and in order', async (t) => {
 })
 
 t.test('a response writes a batch in each iteration of the event loop, while the client reads', async (t) => {
-  const chunks = Array.from({ length: 30 }, () => Buffer.alloc(1))
+  const chunks = new Array<Buffer>(30).fill(Buffer.alloc(5_000))
   const batches: number[] = []
   const responses = [0, 1, 2].map((index) => {
     const events = new EventEmitter()
@@ -53,8 +53,13 @@ t.test('a response writes a batch in each iteration of the event loop, while the
   t.ok(count(1) < 4, 'a response that was destroyed writes no more')
 })
 
-t.test('no chunks end the response at once', async (t) => {
-  const server = createServer((_request, response) => send(response, [], createWriteScheduler()))
-  const response = await fetch(`http://127.0.0.1:${await listen(t, server)}`)
-  t.equal(await response.text(), '')
+t.test('a short body waits for no turn', async (t) => {
+  const wait = () => t.fail('it waits')
+  const scheduler = { scheduleFirst: wait, scheduleNext: wait, delayOfFirst: () => 0 }
+  const bodies = [[], ['a'.repeat(10_000)], [Buffer.alloc(100_000)], [Buffer.alloc(60_000), Buffer.alloc(60_000)]]
+  for (const chunks of bodies) {
+    const server = createServer((_request, response) => send(response, chunks, scheduler))
+    const response = await fetch(`http://127.0.0.1:${await listen(t, server)}`)
+    t.equal(await response.text(), chunks.join(''))
+  }
 })
