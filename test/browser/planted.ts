@@ -3,8 +3,10 @@
 import { parseDocument } from 'exact-openapi'
 import { contentOf } from 'http-edge/fastify'
 import { openapiPages } from 'openapi-pages'
+import type { BrowserContextOptions } from 'playwright-core'
 import type { Test } from 'tap'
 import { documentApp } from 'test-kit/document-app'
+import { show, tryIt } from './fixture.ts'
 
 /** With every kind of field. */
 const yaml = `
@@ -160,4 +162,11 @@ export async function servePlanted(t: Test) {
   })
   t.teardown(() => app.close())
   return { origin: await app.listen({ host: '127.0.0.1', port: 0 }), bodies, document }
+}
+
+/** Its page, with the form of an operation. */
+export async function tryPlanted(t: Test, operationId: string, options: BrowserContextOptions = {}) {
+  const { origin, bodies } = await servePlanted(t)
+  const page = await show(t, `${origin}/docs`, options)
+  return { page, bodies, form: await tryIt(page, operationId) }
 }

@@ -28,11 +28,6 @@ t.test('the guide and every operation can be read without JavaScript', async (t)
   t.notOk(await example.isVisible())
   await page.locator('#cancelOrder .examples > label', { hasText: '409' }).click()
   t.ok(await example.isVisible())
-})
-
-t.test('the page can be read without scripts', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs#cancelOrder`, { javaScriptEnabled: false })
-  t.ok(await page.getByRole('heading', { name: 'Cancel an order' }).isVisible())
   t.ok(await page.locator('#cancelOrder .samples .tab-panel').first().isVisible())
   await page.locator('#cancelOrder .samples > label', { hasText: 'Go' }).click()
   t.ok(await page.getByText('package main').nth(1).isVisible())

@@ -1,105 +1,70 @@
-// What people type into the search, and the places that serve them: one of these must come first or second. The first
-// half was used to write the search, the second to judge it.
-export const phrases: Record<string, string> = {
-  'GET /store/orders': 'listOrders',
-  'get orders': 'listOrders',
-  cancle: 'cancelOrder',
-  'how do I cancel an order': 'cancelOrder',
-  apikey: 'authentication',
-  readonly: 'authentication errors-forbidden cancelOrder-403',
-  quickstart: 'quick-start',
-  sdk: 'clients-in-other-languages',
-  sandbox: 'staging',
-  paging: 'listOrders versioning',
-  'DELETE /store/orders/{orderId}': 'cancelOrder',
-  'delete order': 'cancelOrder',
-  '/pets': 'getPetById',
-  'bearer token': 'authentication',
-  401: 'errors-unauthorized responses-401',
-  'too many requests': 'errors-rate_limited rate-limits responses-429',
-  429: 'errors-rate_limited rate-limits responses-429',
-  'retry after': 'headers-Retry-After retries-and-idempotency rate-limits',
-  backoff: 'retries-and-idempotency',
-  'idempotency key': 'retries-and-idempotency',
-  caching: 'polling-with-etag',
-  304: 'listOrders-304 polling-with-etag',
-  bigint: '64-bit-identifiers',
-  'precision loss': '64-bit-identifiers',
-  browser: 'cors',
-  'test environment': 'staging',
-  python: 'clients-in-other-languages listOrders cancelOrder getPetById',
-  'openapi generator': 'clients-in-other-languages',
-  'undo cancellation': 'retries-and-idempotency cancelOrder',
-  'already shipped': 'errors-order_already_shipped cancelOrder-409',
-  'ship date': 'schema-Order-shipDate',
-  'order id': 'cancelOrder-orderId schema-Order-id',
-  'when is an order complete': 'schema-Order-complete behavior',
-  deprecated: 'getPetById versioning headers-Deprecation',
-  sunset: 'headers-Sunset getPetById versioning',
-  'what is new': 'versioning',
-  'filter orders': 'listOrders versioning',
-  'request id': 'headers-X-Request-Id behavior',
-  'support ticket': 'errors-internal_error headers-X-Request-Id',
-  overloaded: 'errors-unavailable responses-503',
-  'order not found': 'errors-order_not_found cancelOrder-404',
-  gzip: 'polling-with-etag behavior',
-  unautorized: 'errors-unauthorized responses-401 authentication',
-  ratelimit: 'rate-limits headers-RateLimit',
-  'headers too large': 'errors-headers_too_large',
-  'base url': 'introduction versioning',
-  'null fields': 'behavior',
-  'expired key': 'authentication',
-  timeout: 'errors-request_timeout responses-408 retries-and-idempotency',
-  'cors preflight': 'cors',
+// What people type into the search, after the places that serve it: one of these must come first or second.
+const typed = `
+listOrders: GET /store/orders, get orders, list orders, fetch all orders
+cancelOrder: cancle, how do I cancel an order, DELETE /store/orders/{orderId}, delete order
+cancelOrder: delete /v1/store/orders/1007
+authentication: apikey, bearer token, expired key, where do I get an api key, api-key, authorization header
+authentication: revoked key
+authentication errors-forbidden cancelOrder-403: readonly
+quick-start: quickstart, getting started, hello world
+clients-in-other-languages: sdk, openapi generator, typescript client, go client, npm package
+staging: sandbox, test environment, staging server, playground
+listOrders versioning: paging, filter orders, pagination
+getPetById: /pets, GET /pets/504
+errors-unauthorized responses-401: 401
+errors-rate_limited rate-limits responses-429: too many requests, 429
+headers-Retry-After retries-and-idempotency rate-limits: retry after
+retries-and-idempotency: backoff, idempotency key, exponential backof, lost response
+polling-with-etag: caching, if-none-match
+listOrders-304 polling-with-etag: 304
+64-bit-identifiers: bigint, precision loss, int64, JSON.parse, javascript rounding, negative id
+cors: browser, cors preflight, cross origin, call from a web page
+clients-in-other-languages listOrders cancelOrder getPetById: python
+retries-and-idempotency cancelOrder: undo cancellation, is delete idempotent
+errors-order_already_shipped cancelOrder-409: already shipped
+schema-Order-shipDate: ship date, date format
+cancelOrder-orderId schema-Order-id: order id
+schema-Order-complete behavior: when is an order complete
+getPetById versioning headers-Deprecation: deprecated
+headers-Sunset getPetById versioning: sunset
+versioning: what is new, breaking changes
+headers-X-Request-Id behavior: request id
+errors-internal_error headers-X-Request-Id: support ticket
+errors-unavailable responses-503: overloaded, service unavailable
+errors-order_not_found cancelOrder-404: order not found
+polling-with-etag behavior: gzip
+errors-unauthorized responses-401 authentication: unautorized
+rate-limits headers-RateLimit: ratelimit
+errors-headers_too_large: headers too large
+introduction versioning: base url
+behavior: null fields, order status
+errors-request_timeout responses-408 retries-and-idempotency: timeout
+errors-forbidden cancelOrder-403: 403 forbidden
+errors-forbidden authentication cancelOrder-403: permission denied
+quick-start listOrders cancelOrder getPetById: curl example
+rate-limits errors-rate_limited: throttling
+rate-limits headers-RateLimit-Policy: quota
+rate-limits headers-Retry-After retries-and-idempotency: how long until I can retry
+retries-and-idempotency cancelOrder errors-order_already_cancelled: double cancel
+polling-with-etag headers-ETag: etag
+polling-with-etag listOrders: poll for changes
+errors: error codes
+errors responses: status codes
+errors-internal_error responses-500: 500 error
+errors-invalid_request: invalid_request
+errors-invalid_request responses-400 cancelOrder-400: bad request
+errors-order_already_cancelled: order already canceled
+getPetById schema-Pet tag-pets: pet
+schema-Order-quantity: quantity
+schema-Order: order schema
+errors-not_acceptable responses-406: accept header
+errors-payload_too_large responses-413: maximum body size
+`
 
-  'delete /v1/store/orders/1007': 'cancelOrder',
-  'GET /pets/504': 'getPetById',
-  'list orders': 'listOrders',
-  'fetch all orders': 'listOrders',
-  'where do I get an api key': 'authentication',
-  'api-key': 'authentication',
-  'authorization header': 'authentication',
-  '403 forbidden': 'errors-forbidden cancelOrder-403',
-  'permission denied': 'errors-forbidden authentication cancelOrder-403',
-  'revoked key': 'authentication',
-  'curl example': 'quick-start listOrders cancelOrder getPetById',
-  'getting started': 'quick-start',
-  'hello world': 'quick-start',
-  throttling: 'rate-limits errors-rate_limited',
-  quota: 'rate-limits headers-RateLimit-Policy',
-  'how long until I can retry': 'rate-limits headers-Retry-After retries-and-idempotency',
-  'exponential backof': 'retries-and-idempotency',
-  'is delete idempotent': 'retries-and-idempotency cancelOrder',
-  'lost response': 'retries-and-idempotency',
-  'double cancel': 'retries-and-idempotency cancelOrder errors-order_already_cancelled',
-  'if-none-match': 'polling-with-etag',
-  etag: 'polling-with-etag headers-ETag',
-  'poll for changes': 'polling-with-etag listOrders',
-  int64: '64-bit-identifiers',
-  'JSON.parse': '64-bit-identifiers',
-  'javascript rounding': '64-bit-identifiers',
-  'negative id': '64-bit-identifiers',
-  'typescript client': 'clients-in-other-languages',
-  'go client': 'clients-in-other-languages',
-  'npm package': 'clients-in-other-languages',
-  'staging server': 'staging',
-  playground: 'staging',
-  'cross origin': 'cors',
-  'call from a web page': 'cors',
-  'error codes': 'errors',
-  'status codes': 'errors responses',
-  '500 error': 'errors-internal_error responses-500',
-  'service unavailable': 'errors-unavailable responses-503',
-  invalid_request: 'errors-invalid_request',
-  'bad request': 'errors-invalid_request responses-400 cancelOrder-400',
-  'order already canceled': 'errors-order_already_cancelled',
-  pet: 'getPetById schema-Pet tag-pets',
-  quantity: 'schema-Order-quantity',
-  'order schema': 'schema-Order',
-  'date format': 'schema-Order-shipDate',
-  'order status': 'behavior',
-  pagination: 'listOrders versioning',
-  'breaking changes': 'versioning',
-  'accept header': 'errors-not_acceptable responses-406',
-  'maximum body size': 'errors-payload_too_large responses-413',
-}
+const rows = typed.trim().split('\n')
+export const phrases: Record<string, string> = Object.fromEntries(
+  rows.flatMap((row) => {
+    const [places = '', all = ''] = row.split(': ')
+    return all.split(', ').map((phrase) => [phrase, places])
+  }),
+)

@@ -2,12 +2,10 @@
 import t from 'tap'
 import { check, looks } from './check.ts'
 import { settles, show, statusOf, tryIt } from './fixture.ts'
-import { servePlanted } from './planted.ts'
+import { servePlanted, tryPlanted } from './planted.ts'
 
 t.test('an array has one item a line, and is sent as its style says', async (t) => {
-  const { origin } = await servePlanted(t)
-  const page = await show(t, `${origin}/docs`)
-  const form = await tryIt(page, 'search')
+  const { page, form } = await tryPlanted(t, 'search')
   t.equal(await form.getByLabel('ids, one item a line', { exact: true }).inputValue(), '7\n8')
   await form.getByLabel('ids, one item a line', { exact: true }).fill('9007199254740993\n\n-1\n')
   await form.getByLabel('joined').fill('a,b\nc d')
@@ -22,9 +20,7 @@ t.test('an array has one item a line, and is sent as its style says', async (t) 
 })
 
 t.test('an array that the server rejects has its error beside its field; an empty one is not sent', async (t) => {
-  const { origin } = await servePlanted(t)
-  const page = await show(t, `${origin}/docs`)
-  const form = await tryIt(page, 'search')
+  const { form } = await tryPlanted(t, 'search')
   const field = form.getByLabel('ids, one item a line', { exact: true })
   await field.fill('')
   await form.getByRole('button', { name: 'Send GET' }).click()
@@ -48,9 +44,7 @@ t.test('an array that the server rejects has its error beside its field; an empt
 })
 
 t.test('two parameters of one name have a field each', async (t) => {
-  const { origin } = await servePlanted(t)
-  const page = await show(t, `${origin}/docs`)
-  const form = await tryIt(page, 'search')
+  const { page, form } = await tryPlanted(t, 'search')
   await form.getByLabel('id in the path', { exact: true }).fill('5')
   await form.getByLabel('id in the query', { exact: true }).fill('six')
   const request = page.waitForRequest(/\/v1\/search/)

@@ -2,12 +2,10 @@
 import t from 'tap'
 import { check, looks } from './check.ts'
 import { settles, show, statusOf, tryIt } from './fixture.ts'
-import { servePlanted } from './planted.ts'
+import { servePlanted, tryPlanted } from './planted.ts'
 
 t.test('a body is edited as JSON and sent as it was typed', async (t) => {
-  const { origin, bodies } = await servePlanted(t)
-  const page = await show(t, `${origin}/docs`)
-  const form = await tryIt(page, 'createOrder')
+  const { form, bodies } = await tryPlanted(t, 'createOrder')
   const field = form.getByLabel('Body')
   t.equal(await field.inputValue(), '', 'a request that changes something starts empty')
   t.match(await field.getAttribute('placeholder'), '"petId": 9007199254740993')
@@ -27,9 +25,7 @@ t.test('a body is edited as JSON and sent as it was typed', async (t) => {
 })
 
 t.test('a body that the server rejects has its errors beside it, and one that is no JSON is not sent', async (t) => {
-  const { origin, bodies } = await servePlanted(t)
-  const page = await show(t, `${origin}/docs`)
-  const form = await tryIt(page, 'createOrder')
+  const { form, bodies } = await tryPlanted(t, 'createOrder')
   const field = form.getByLabel('Body', { exact: true })
   const said = async () => (await form.locator('#try-it-body-error li').allInnerTexts()).join('\n')
   const send = form.getByRole('button', { name: 'Send POST' })
@@ -51,9 +47,7 @@ t.test('a body that the server rejects has its errors beside it, and one that is
 })
 
 t.test('a form is edited by its fields or as JSON, and sent encoded; text is sent as it is', async (t) => {
-  const { origin, bodies } = await servePlanted(t)
-  const page = await show(t, `${origin}/docs`)
-  const form = await tryIt(page, 'sendForm')
+  const { page, form, bodies } = await tryPlanted(t, 'sendForm')
   await form.getByLabel('id', { exact: true }).fill('9007199254740993')
   await form.getByRole('button', { name: 'Edit as JSON' }).click()
   t.equal(await form.getByLabel('Body').inputValue(), '{\n  "id": 9007199254740993\n}')

@@ -2,13 +2,11 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { check, looks } from './check.ts'
-import { settles, show, statusOf, tryIt } from './fixture.ts'
-import { servePlanted } from './planted.ts'
+import { settles, show, statusOf } from './fixture.ts'
+import { servePlanted, tryPlanted } from './planted.ts'
 
 t.test('a body is edited as a form made of its schema, or as JSON, and the samples follow', async (t) => {
-  const { origin } = await servePlanted(t)
-  const page = await show(t, `${origin}/docs`)
-  const form = await tryIt(page, 'addPet')
+  const { page, form } = await tryPlanted(t, 'addPet')
   const sample = page.locator('#addPet .samples pre').first()
   await form.getByRole('button', { name: 'Edit as a form' }).click()
   await form.getByLabel('kind').selectOption('cat')
@@ -44,9 +42,7 @@ t.test('a body is edited as a form made of its schema, or as JSON, and the sampl
 })
 
 t.test('an empty field is absent, and what a browser does not send is only in the samples', async (t) => {
-  const { origin } = await servePlanted(t)
-  const page = await show(t, `${origin}/docs`)
-  const form = await tryIt(page, 'addPet')
+  const { page, form } = await tryPlanted(t, 'addPet')
   await form.getByText('A browser lets no page set a cookie: it is only in the samples.').waitFor()
   await form.getByLabel('API key').fill('a&b')
   await form.getByLabel('mode').selectOption('draft')
@@ -64,9 +60,7 @@ t.test('an empty field is absent, and what a browser does not send is only in th
 })
 
 t.test('a form with a file is sent in parts', async (t) => {
-  const { origin } = await servePlanted(t)
-  const page = await show(t, `${origin}/docs`)
-  const form = await tryIt(page, 'addPet')
+  const { page, form } = await tryPlanted(t, 'addPet')
   await form.getByLabel('Media type').selectOption('multipart/form-data')
   await form.getByLabel('kind').selectOption('cat')
   await form.getByLabel('photo').setInputFiles({ name: 'cat.png', mimeType: 'image/png', buffer: Buffer.from('PNG') })
@@ -81,9 +75,7 @@ t.test('a form with a file is sent in parts', async (t) => {
 })
 
 t.test('a value that would lead to another path is not sent', async (t) => {
-  const { origin } = await servePlanted(t)
-  const page = await show(t, `${origin}/docs`)
-  const form = await tryIt(page, 'getReport')
+  const { form } = await tryPlanted(t, 'getReport')
   await form.getByLabel('year').fill('..')
   await form.getByRole('button', { name: 'Send GET' }).click()
   await form.getByText('year must not be "..": it would lead to another path.').waitFor()
@@ -91,9 +83,7 @@ t.test('a value that would lead to another path is not sent', async (t) => {
 })
 
 t.test('a response that is not text is downloaded', async (t) => {
-  const { origin } = await servePlanted(t)
-  const page = await show(t, `${origin}/docs`)
-  const form = await tryIt(page, 'getReport')
+  const { page, form } = await tryPlanted(t, 'getReport')
   await page.route('**/v1/reports/*', (route) => route.fulfill({ contentType: 'application/pdf', body: '%PDF-1.7' }))
   await form.getByRole('button', { name: 'Send GET' }).click()
   const downloading = page.waitForEvent('download')
@@ -105,9 +95,7 @@ t.test('a response that is not text is downloaded', async (t) => {
 
 for (const [look, options] of Object.entries(looks)) {
   t.test(`${look}: axe reports no violation of a form with every kind of field`, async (t) => {
-    const { origin } = await servePlanted(t)
-    const page = await show(t, `${origin}/docs`, options)
-    const form = await tryIt(page, 'addPet')
+    const { page, form } = await tryPlanted(t, 'addPet', options)
     await form.getByRole('button', { name: 'Edit as a form' }).click()
     await form.getByRole('button', { name: 'Send POST' }).click()
     await form.getByText('Enter a kind.').waitFor()

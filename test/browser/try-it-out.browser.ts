@@ -5,11 +5,6 @@ import t, { type Test } from 'tap'
 import { listen } from 'test-kit/ports'
 import { authorize, execute, freeOrigin, key, serve, settles, show, statusOf, tryIt } from './fixture.ts'
 
-t.test('an order is cancelled on the page, once', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
-  await cancelTwice(t, page)
-})
-
 t.test('a request that changes something starts empty, and only its own button sends it', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   const sent: string[] = []
@@ -40,9 +35,7 @@ t.test('a request that changes something starts empty, and only its own button s
 })
 
 t.test('a request that changes nothing starts with the example, and Enter in its field sends it', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
-  await authorize(page)
-  const form = await tryIt(page, 'getPetById')
+  const { form } = await authorizedForm(t, 'getPetById')
   t.equal(await form.getByLabel('petId').inputValue(), '504')
   await form.getByLabel('API key').press('Enter')
   t.equal(await statusOf(form), '')
@@ -66,7 +59,7 @@ t.test('an order is cancelled at an API on another origin', async (t) => {
   await servers.selectOption({ index: 0 })
   t.match(await sample.textContent(), `${api}/v1/store/orders`)
   await cancelTwice(t, page)
-  t.match(await page.locator('.received pre').textContent(), 'x-request-id')
+  t.match(await page.locator('.received pre').textContent(), /^x-request-id: \S+$/m)
 })
 
 t.test('an order is cancelled below the prefix of a reverse proxy', async (t) => {
@@ -90,24 +83,13 @@ t.test('a body is shown and copied with the digits of the response', async (t) =
   t.equal(await page.evaluate(() => navigator.clipboard.readText()), '{\n  "id": 9223372036854775807\n}')
 })
 
-t.test('headers are shown as received', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
-  await authorize(page)
-  const form = await tryIt(page, 'getPetById')
-  await execute(t, form, '504', '200')
-  await form.locator('.received summary').click()
-  t.match(await form.locator('.received pre').innerText(), /^sunset: Fri, 31 Dec 2027 00:00:00 GMT$/m)
-})
-
 t.test('an invalid value has a message beside its field, and the previous response disappears', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
-  await authorize(page)
-  const form = await tryIt(page, 'cancelOrder')
+  const { form } = await authorizedForm(t, 'cancelOrder')
   await execute(t, form, '1', '404')
-  for (const [id, error] of [
-    ['abc', 'Use plain decimal digits, such as 1007.'],
-    ['', 'Enter an orderId.'],
-  ] as const) {
+  for (const [id, error] of Object.entries({
+    abc: 'Use plain decimal digits, such as 1007.',
+    '': 'Enter an orderId.',
+  })) {
     const field = form.getByLabel('orderId')
     await field.fill(id)
     await form.getByRole('button', { name: 'Send DELETE' }).click()
@@ -124,10 +106,8 @@ t.test('a key is checked with a request, and the page shows the result', async (
   const page = await show(t, `${origin}/docs`)
   const access = page.getByRole('form', { name: 'Server and API key' })
   const field = access.getByLabel('API key')
-  for (const [wrong, text] of [
-    ['wrong', 'The server rejects this key'],
-    ['Schlüssel', 'A key has only ASCII characters and no spaces'],
-  ] as const) {
+  const rejected = { wrong: 'The server rejects this key', Schlüssel: 'A key has only ASCII characters and no spaces' }
+  for (const [wrong, text] of Object.entries(rejected)) {
     await field.fill(wrong)
     await page.keyboard.press('Enter')
     await access.getByText(text).waitFor()
@@ -235,18 +215,14 @@ t.test('the form moves between operations and keeps its values', async (t) => {
 })
 
 t.test('without a response, the form says so', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
-  await authorize(page)
-  const form = await tryIt(page, 'getPetById')
+  const { page, form } = await authorizedForm(t, 'getPetById')
   await page.route('**/v1/**', (route) => route.abort())
   await form.getByRole('button', { name: 'Send GET' }).click()
   await form.getByText('No response: this page cannot reach the server').waitFor()
 })
 
 t.test('a request can be cancelled, and the focus stays on the form', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
-  await authorize(page)
-  const form = await tryIt(page, 'cancelOrder')
+  const { page, form } = await authorizedForm(t, 'cancelOrder')
   const focused = () => page.evaluate(() => document.activeElement?.textContent)
   await page.route('**/v1/store/orders/*', () => {}) // no response
   await form.getByLabel('orderId').fill('1006')
@@ -265,17 +241,12 @@ t.test('sent values appear in the samples, and the request is shown as a curl co
   await authorize(page)
   const form = await tryIt(page, 'cancelOrder')
   const samples = page.locator('#cancelOrder .samples')
-  for (const [id, status] of [
-    ['-5', '404'],
-    ['9223372036854775807', '404'],
-  ] as const) {
-    await execute(t, form, id, status)
+  for (const id of ['-5', '9223372036854775807']) {
+    await execute(t, form, id, '404')
     t.match(await samples.textContent(), `${origin}/v1/store/orders/${id}`)
     t.match(await samples.textContent(), `cancelOrder(${id}n)`)
-    t.match(
-      await form.getByLabel('Request').textContent(),
-      `-X DELETE \\\n  -H "Authorization: Bearer $API_KEY" \\\n  ${origin}/v1/store/orders/${id}`,
-    )
+    const command = `-X DELETE \\\n  -H "Authorization: Bearer $API_KEY" \\\n  ${origin}/v1/store/orders/${id}`
+    t.match(await form.getByLabel('Request').textContent(), command)
   }
   t.match(await page.locator('#quick-start').textContent(), `${origin}/v1/store/orders/1007`)
 })
@@ -292,6 +263,12 @@ t.test('a large response is shown in part and downloaded in full', async (t) => 
   await form.getByRole('link', { name: 'Download the whole response' }).click()
   t.equal(await readFile(await (await downloading).path(), 'utf8'), body)
 })
+
+async function authorizedForm(t: Test, operationId: string) {
+  const page = await show(t, `${await serve(t)}/docs`)
+  await authorize(page)
+  return { page, form: await tryIt(page, operationId) }
+}
 
 async function cancelTwice(t: Test, page: Page) {
   await authorize(page)

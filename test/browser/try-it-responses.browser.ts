@@ -7,18 +7,14 @@ import t, { type Test } from 'tap'
 import { check, looks } from './check.ts'
 import { serveDocument, settles, show, statusOf, tryIt } from './fixture.ts'
 
-const get = (id: string) => `{ get: { operationId: ${id}, responses: { '200': { description: Done. } } } }`
+const get = (id: string) => `/${id}: { get: { operationId: ${id}, responses: { '200': { description: Done. } } } }`
 const document = parseDocument(
   `
 openapi: 3.1.0
 info: { title: Responses, version: '1' }
 servers: [{ url: /v1 }]
 paths:
-  /events: ${get('events')}
-  /latin: ${get('latin')}
-  /picture: ${get('picture')}
-  /file: ${get('file')}
-  /deep: ${get('deep')}
+  ${['events', 'latin', 'picture', 'file', 'deep'].map(get).join('\n  ')}
   /notes:
     post:
       operationId: addNote
@@ -55,23 +51,20 @@ async function serveAll(t: Test) {
     reply.type('text/plain; charset=iso-8859-1').send(Buffer.from('Zoë', 'latin1')),
   )
   app.get('/v1/picture', async (_request, reply) => reply.type('image/png').send(picture))
+  const disposition = `attachment; filename="plain.bin"; filename*=UTF-8''na%C3%AFve%20plan.bin`
   app.get('/v1/file', async (_request, reply) =>
-    reply
-      .header('content-disposition', `attachment; filename="plain.bin"; filename*=UTF-8''na%C3%AFve%20plan.bin`)
-      .type('application/octet-stream')
-      .send('x'),
+    reply.header('content-disposition', disposition).type('application/octet-stream').send('x'),
   )
   app.get('/v1/deep', async (_request, reply) => reply.type('application/json').send(deep))
   app.post('/v1/notes', async ({ query, body, headers }, reply) => {
     if (headers.cookie !== undefined) throw new Error('a cookie')
     const { size } = (body ?? {}) as { size?: number }
     if (size === undefined) return [query, body]
-    return reply.code(422).send({
-      detail: [
-        { loc: ['body', 'size'], msg: 'Too large' },
-        { loc: ['query', 'topic'], msg: 'Unknown' },
-      ],
-    })
+    const [wrong, unknown] = [
+      { loc: ['body', 'size'], msg: 'Too large' },
+      { loc: ['query', 'topic'], msg: 'Unknown' },
+    ]
+    return reply.code(422).send({ detail: [wrong, unknown] })
   })
   const origin = await serveDocument(t, document, app)
   return { origin, streams }
@@ -150,61 +143,55 @@ t.test('JSON of many levels is shown as it is, not as megabytes of spaces', asyn
 })
 
 for (const [look, options] of Object.entries(looks)) {
-  t.test(
-    `${look}: an empty text is sent on purpose, errors stand at their fields, and what is not sent is named`,
-    async (t) => {
-      const { origin } = await serveAll(t)
-      const page = await show(t, 'about:blank', options, [origin])
-      page.removeAllListeners('console') // 422
-      await page.goto(`${origin}/docs`)
-      const form = await tryIt(page, 'addNote')
-      const send = form.getByRole('button', { name: 'Send POST' })
-      await form.getByRole('button', { name: 'Edit as a form' }).click()
-      await form.getByLabel('session').fill('secret')
-      await form.getByLabel('Date').fill('today')
-      await send.click()
-      await form.getByText('Enter a topic.').waitFor()
-      t.equal(await statusOf(form), '')
-      await form.getByRole('button', { name: 'Leave it empty' }).click()
-      t.ok(await form.getByLabel('topic').evaluate((element) => element === globalThis.document.activeElement))
-      await form.getByLabel('size').fill('3')
-      await send.click()
-      await form.getByText('Too large', { exact: true }).first().waitFor()
-      t.equal(await form.getByLabel('size').getAttribute('aria-invalid'), 'true')
-      t.equal(await form.getByLabel('topic').getAttribute('aria-invalid'), 'true')
-      await form.locator('.sent summary').click()
-      await form.getByText('Not sent, as a browser lets no page set them: Date, the cookie session.').waitFor()
-      await check(t, page, `${look}-errors`)
-      await form.getByLabel('size').fill('')
-      await send.click()
-      await settles(t, () => statusOf(form), '200')
-      t.match(await form.getByLabel('Response body').textContent(), '"topic": ""')
-    },
-  )
+  t.test(`${look}: an empty text is sent on purpose, and errors stand at their fields`, async (t) => {
+    const { origin } = await serveAll(t)
+    const page = await show(t, 'about:blank', options, [origin])
+    page.removeAllListeners('console') // 422
+    await page.goto(`${origin}/docs`)
+    const form = await tryIt(page, 'addNote')
+    const send = form.getByRole('button', { name: 'Send POST' })
+    await form.getByRole('button', { name: 'Edit as a form' }).click()
+    await form.getByLabel('session').fill('secret')
+    await form.getByLabel('Date').fill('today')
+    await send.click()
+    await form.getByText('Enter a topic.').waitFor()
+    t.equal(await statusOf(form), '')
+    await form.getByRole('button', { name: 'Leave it empty' }).click()
+    t.ok(await form.getByLabel('topic').evaluate((element) => element === globalThis.document.activeElement))
+    await form.getByLabel('size').fill('3')
+    await send.click()
+    await form.getByText('Too large', { exact: true }).first().waitFor()
+    t.equal(await form.getByLabel('size').getAttribute('aria-invalid'), 'true')
+    t.equal(await form.getByLabel('topic').getAttribute('aria-invalid'), 'true')
+    await form.locator('.sent summary').click()
+    await form.getByText('Not sent, as a browser lets no page set them: Date, the cookie session.').waitFor()
+    await check(t, page, `${look}-errors`)
+    await form.getByLabel('size').fill('')
+    await send.click()
+    await settles(t, () => statusOf(form), '200')
+    t.match(await form.getByLabel('Response body').textContent(), '"topic": ""')
+  })
 }
 
-t.test(
-  'a link to a try has the operation and its values, and no key; opened, it fills the form and sends nothing',
-  async (t) => {
-    const { origin } = await serveAll(t)
-    const options = { permissions: ['clipboard-read', 'clipboard-write'] }
-    const page = await show(t, `${origin}/docs`, options)
-    const form = await tryIt(page, 'addNote')
-    await form.getByRole('button', { name: 'Edit as a form' }).click()
-    await form.getByLabel('topic').fill('a&b=c')
-    await form.getByLabel('text').fill('é "1"')
-    await form.getByLabel('size').fill('9007199254740993')
-    await form.getByRole('button', { name: 'Copy link' }).click()
-    await form.getByText('Copied').waitFor()
-    const link = await page.evaluate(() => navigator.clipboard.readText())
-    t.match(link, `${origin}/docs#try/addNote?`)
-    const other = await show(t, link, options)
-    other.on('request', (request) => request.method() === 'POST' && t.fail('nothing is sent'))
-    const filled = other.getByRole('form', { name: 'Try addNote' })
-    await settles(t, () => filled.getByLabel('topic').inputValue(), 'a&b=c')
-    t.strictSame(JSON.parse(await filled.getByLabel('Body').inputValue()).text, 'é "1"')
-    t.match(await filled.getByLabel('Body').inputValue(), '"size": 9007199254740993')
-    await other.goto(`${origin}/docs#try/addNote?query.topic=%22`)
-    await settles(t, () => filled.getByLabel('topic').inputValue(), '')
-  },
-)
+t.test('a link to a try has the operation and its values; opened, it fills the form and sends nothing', async (t) => {
+  const { origin } = await serveAll(t)
+  const options = { permissions: ['clipboard-read', 'clipboard-write'] }
+  const page = await show(t, `${origin}/docs`, options)
+  const form = await tryIt(page, 'addNote')
+  await form.getByRole('button', { name: 'Edit as a form' }).click()
+  await form.getByLabel('topic').fill('a&b=c')
+  await form.getByLabel('text').fill('é "1"')
+  await form.getByLabel('size').fill('9007199254740993')
+  await form.getByRole('button', { name: 'Copy link' }).click()
+  await form.getByText('Copied').waitFor()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  t.match(link, `${origin}/docs#try/addNote?`)
+  const other = await show(t, link, options)
+  other.on('request', (request) => request.method() === 'POST' && t.fail('nothing is sent'))
+  const filled = other.getByRole('form', { name: 'Try addNote' })
+  await settles(t, () => filled.getByLabel('topic').inputValue(), 'a&b=c')
+  t.strictSame(JSON.parse(await filled.getByLabel('Body').inputValue()).text, 'é "1"')
+  t.match(await filled.getByLabel('Body').inputValue(), '"size": 9007199254740993')
+  await other.goto(`${origin}/docs#try/addNote?query.topic=%22`)
+  await settles(t, () => filled.getByLabel('topic').inputValue(), '')
+})

@@ -1,5 +1,5 @@
 // The client against operations of every kind, each of which echoes its input.
-
+import type { Document } from 'exact-openapi'
 import t, { type Test } from 'tap'
 import { documentOf } from 'test-kit/document'
 import { buildDocumentApp } from 'test-kit/document-app'
@@ -20,15 +20,26 @@ const parameter = (place: string, name: string, schema: object, more = {}) => {
 }
 const body = (type: string, schema: object) => ({ requestBody: { content: { [type]: { schema } } } })
 
+/** The client of a document, and what it calls. */
+async function connected(t: Test, document: Document, handlers = {}) {
+  const { app, got } = await buildDocumentApp(t, document, { handlers })
+  const baseUrl = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`
+  return { client: methodsOf(tableOf(document), { baseUrl, apiKey: 'any' }), got }
+}
+
+/** Calls an operation with these responses, whose server responds with this JSON. */
+async function asked(t: Test, responses: object, status: number, body: string) {
+  const { baseUrl } = await answering(t, json(status, body))
+  const document = documentOf({ '/a': { get: { operationId: 'ask', responses } } })
+  return methodsOf(tableOf(document), { baseUrl, apiKey: 'any' }).ask?.()
+}
+
 async function clientFor(t: Test, operation: object, template = '/a') {
   const responses = { 204: { description: 'Done.' } }
   const post = { operationId: 'echo', security: [], responses, ...operation }
-  const document = documentOf({ [template]: { post } })
-  const { app, got } = await buildDocumentApp(t, document)
-  const baseUrl = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`
-  const { echo } = methodsOf(tableOf(document), { baseUrl, apiKey: 'any' })
+  const { client, got } = await connected(t, documentOf({ [template]: { post } }))
   return async (...args: unknown[]) => {
-    t.equal(await echo?.(...args), undefined)
+    t.equal(await client.echo?.(...args), undefined)
     return got.echo
   }
 }
@@ -43,17 +54,9 @@ t.test('parameters of every kind arrive unchanged', async (t) => {
     parameter('header', 'X-Id', int64),
   ]
   const echo = await clientFor(t, { parameters }, '/a/{id}/{name}')
-  t.strictSame(
-    await echo(2n ** 63n - 1n, 'a/ü', {
-      query: { ids: [1n, -5n], tags: ['x', 'y'], none: undefined },
-      headers: { 'X-Id': -(2n ** 63n) },
-    }),
-    {
-      path: { id: 2n ** 63n - 1n, name: 'a/ü' },
-      query: { ids: [1n, -5n], tags: ['x', 'y'] },
-      headers: { 'X-Id': -(2n ** 63n) },
-    },
-  )
+  const [id, query, headers] = [2n ** 63n - 1n, { ids: [1n, -5n], tags: ['x', 'y'] }, { 'X-Id': -(2n ** 63n) }]
+  const got = await echo(id, 'a/ü', { query: { ...query, none: undefined }, headers })
+  t.strictSame(got, { path: { id, name: 'a/ü' }, query, headers })
   t.strictSame(await echo(1n, 'b'), { path: { id: 1n, name: 'b' }, query: {}, headers: {} })
 })
 
@@ -61,21 +64,18 @@ t.test('bodies are serialized for their media type', async (t) => {
   const bytes = new Uint8Array([255, 0])
   const form = new FormData()
   form.append('id', '5')
+  const pet = object({ id: int64 })
   const sent: [type: string, schema: object, value: unknown, arrives?: unknown][] = [
     ['application/json', object({ id: int64, list: array(string) }), { id: 2n ** 63n - 1n, list: ['ü'] }],
     [
       'application/x-www-form-urlencoded',
-      object({ id: int64, tags: array(string), pet: object({ id: int64 }) }),
+      object({ id: int64, tags: array(string), pet }),
       { id: 5n, tags: ['a', 'b c'], pet: { id: 5n } },
     ],
     ['text/plain', string, 'some text'],
     ['application/octet-stream', { type: 'string', format: 'binary' }, bytes, Buffer.from(bytes)],
     ['multipart/form-data', object({ id: int64 }), form, { id: 5n }],
-    [
-      'multipart/form-data',
-      object({ ids: array(int64), pet: object({ id: int64 }) }),
-      { ids: [5n, 6n], pet: { id: 7n } },
-    ],
+    ['multipart/form-data', object({ ids: array(int64), pet }), { ids: [5n, 6n], pet: { id: 7n } }],
   ]
   for (const [type, schema, value, arrives = value] of sent) {
     const echo = await clientFor(t, body(type, schema))
@@ -93,14 +93,11 @@ t.test('an int64 is exact on its way from the client to the handler and back', a
     requestBody: { content },
     responses: { 200: { description: 'The same.', content } },
   }
-  const document = documentOf({ '/a/{id}': { post } })
   const echo = async ({ path, query, body }: Record<string, unknown>) => {
     const { id } = path as { id: bigint }
     return { status: 200, body: { id, more: [(query as { q: bigint }).q, ...(body as { more: bigint[] }).more] } }
   }
-  const { app } = await buildDocumentApp(t, document, { handlers: { echo } })
-  const baseUrl = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`
-  const client = methodsOf(tableOf(document), { baseUrl, apiKey: 'any' })
+  const { client } = await connected(t, documentOf({ '/a/{id}': { post } }), { echo })
   const any = fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n)
   const property = fc.asyncProperty(any, any, fc.array(any), async (id, q, more) => {
     t.strictSame(await client.echo?.(id, { query: { q }, body: { more } }), { id, more: [q, ...more] })
@@ -109,25 +106,17 @@ t.test('an int64 is exact on its way from the client to the handler and back', a
 })
 
 t.test('a response may have the schema of another', async (t) => {
-  const schema = object({ id: { type: 'integer', format: 'int64' } })
+  const schema = object({ id: int64 })
   const $ref = '#/paths/~1a/get/responses/200/content/application~1json/schema'
   const of = (schema: object) => ({ description: 'It.', content: { 'application/json': { schema } } })
-  const document = documentOf({
-    '/a': { get: { operationId: 'ask', responses: { 200: of(schema), 201: of({ $ref }) } } },
-  })
-  const { baseUrl } = await answering(t, json(201, '{"id":9007199254740993}'))
-  t.strictSame(await methodsOf(tableOf(document), { baseUrl, apiKey: 'any' }).ask?.(), { id: 9007199254740993n })
+  const body = await asked(t, { 200: of(schema), 201: of({ $ref }) }, 201, '{"id":9007199254740993}')
+  t.strictSame(body, { id: 9007199254740993n })
 })
 
 t.test('a response need not have what is writeOnly', async (t) => {
   const schema = { ...object({ name: string, key: { ...string, writeOnly: true } }), required: ['name', 'key'] }
   const responses = { 200: { description: 'It.', content: { 'application/json': { schema } } } }
-  const { baseUrl } = await answering(t, json(200, '{"name":"a"}'))
-  const { ask } = methodsOf(tableOf(documentOf({ '/a': { get: { operationId: 'ask', responses } } })), {
-    baseUrl,
-    apiKey: 'any',
-  })
-  t.strictSame(await ask?.(), { name: 'a' })
+  t.strictSame(await asked(t, responses, 200, '{"name":"a"}'), { name: 'a' })
 })
 
 t.test('a body is read by its media type, and asked for by it', async (t) => {

@@ -21,9 +21,8 @@ t.test('an int64 is a bigint, any other number a number, described or not', asyn
 })
 
 t.test('every text stays a text, whatever it begins with', async (t) => {
-  const texts = ['\u0000', '\u009f', '"'].flatMap((first) =>
-    ['', '5', first, '9223372036854775807'].map((rest) => first + rest),
-  )
+  const rests = (first: string) => ['', '5', first, '9223372036854775807'].map((rest) => first + rest)
+  const texts = ['\u0000', '\u009f', '"'].flatMap(rests)
   const written = [...texts.map((text) => JSON.stringify(text)), '"\\u009F5"']
   const id = 9223372036854775807n
   t.strictSame(await readJson(read, order, `{"id":${id},"texts":[${written}],"\u009f1":"\u009f"}`), {
@@ -37,10 +36,9 @@ t.test('every text stays a text, whatever it begins with', async (t) => {
 })
 
 t.test('every value is frozen', async (t) => {
-  const list = (await readJson(read, { type: 'array', items: order }, '[{"id":1},{"more":[1]}]')) as {
-    more?: unknown
-  }[]
-  t.ok([list, ...list, list[1]?.more].every(Object.isFrozen))
+  const list = await readJson(read, { type: 'array', items: order }, '[{"id":1},{"more":[1]}]')
+  const [first, second] = list as [object, { more: unknown }]
+  t.ok([list, first, second, second.more].every(Object.isFrozen))
 })
 
 t.test('text that is not JSON is rejected', async (t) => {
@@ -50,84 +48,65 @@ t.test('text that is not JSON is rejected', async (t) => {
 
 const object = (properties: Record<string, object>) => ({ type: 'object', properties })
 
-/** A schema, texts with their values, and invalid texts with their errors. */
-const cases: Record<string, [schema: object, accepted: [string, unknown][], rejected: [string, string][]]> = {
-  nullable: [{ ...int64, nullable: true }, [['null', null]], [['"1"', 'a 64-bit integer, as a bigint']]],
-  number: [{ type: 'number' }, [['1.5', 1.5]], [['1e400', 'of type number']]],
-  'enum of text': [{ type: 'string', enum: ['a', 'b'] }, [['"a"', 'a']], [['"c"', 'one of a, b']]],
+const natural = 'a 64-bit integer of 0 or more, as a bigint'
+
+/** A schema, texts with their values, and invalid texts with what they must be. */
+const cases: Record<string, [schema: object, accepted: Record<string, unknown>, rejected?: Record<string, string>]> = {
+  nullable: [{ ...int64, nullable: true }, { null: null }, { '"1"': 'a 64-bit integer, as a bigint' }],
+  number: [{ type: 'number' }, { '1.5': 1.5 }, { '1e400': 'of type number' }],
+  'enum of text': [{ type: 'string', enum: ['a', 'b'] }, { '"a"': 'a' }, { '"c"': 'one of a, b' }],
   uint64: [
     { type: 'integer', format: 'uint64' },
-    [['18446744073709551615', 2n ** 64n - 1n]],
-    [
-      ['-1', 'a 64-bit integer of 0 or more, as a bigint'],
-      ['1.5', 'a 64-bit integer of 0 or more, as a bigint'],
-    ],
+    { '18446744073709551615': 2n ** 64n - 1n },
+    { '-1': natural, '1.5': natural },
   ],
-  null: [{ type: 'null' }, [['null', null]], [['0', 'of type null']]],
-  tuple: [{ type: 'array', prefixItems: [int64], items: {} }, [['[1,1]', [1n, 1]]], []],
-  'a tuple of two items at most': [{ prefixItems: [int64] }, [['[1,1]', [1n, 1]]], []],
+  null: [{ type: 'null' }, { null: null }, { '0': 'of type null' }],
+  tuple: [{ type: 'array', prefixItems: [int64], items: {} }, { '[1,1]': [1n, 1] }],
+  'a tuple of two items at most': [{ prefixItems: [int64] }, { '[1,1]': [1n, 1] }],
   'items or fields of what may be anything': [
     { items: int64, properties: { a: int64 } },
-    [
-      ['[1]', [1n]],
-      ['{"a" :1 , "b":2}', { a: 1n, b: 2 }],
-      ['5', 5],
-    ],
-    [],
+    { '[1]': [1n], '{"a" :1 , "b":2}': { a: 1n, b: 2 }, '5': 5 },
   ],
-  'enum of numbers': [{ enum: [1.5] }, [['1.5', 1.5]], [['2', 'one of 1.5']]],
-  'enum of int64': [{ ...int64, enum: [1] }, [['1', 1n]], [['2', 'one of 1']]],
-  map: [{ type: 'object', additionalProperties: int64 }, [['{"a":1}', { a: 1n }]], [['[]', 'of type object']]],
-  array: [{ type: 'array' }, [['[1]', [1]]], [['{}', 'of type array']]],
+  'enum of numbers': [{ enum: [1.5] }, { '1.5': 1.5 }, { '2': 'one of 1.5' }],
+  'enum of int64': [{ ...int64, enum: [1] }, { '1': 1n }, { '2': 'one of 1' }],
+  map: [{ type: 'object', additionalProperties: int64 }, { '{"a":1}': { a: 1n } }, { '[]': 'of type object' }],
+  array: [{ type: 'array' }, { '[1]': [1] }, { '{}': 'of type array' }],
   allOf: [
     { allOf: [{ properties: { a: int64 } }, { properties: { b: int64 } }] },
-    [['{"a":1,"b":2}', { a: 1n, b: 2n }]],
-    [],
+    { '{"a":1,"b":2}': { a: 1n, b: 2n } },
   ],
-  'allOf of an integer': [{ allOf: [{ type: 'integer' }, int64, { type: 'number' }] }, [['1', 1n]], []],
+  'allOf of an integer': [{ allOf: [{ type: 'integer' }, int64, { type: 'number' }] }, { '1': 1n }],
   'the second alternative': [
     { oneOf: [object({ name: {} }), object({ chip: int64 })] },
-    [
-      ['{"chip":9007199254740993}', { chip: 9007199254740993n }],
-      ['{"name":5}', { name: 5 }],
-    ],
-    [['[]', 'of type object']],
+    { '{"chip":9007199254740993}': { chip: 9007199254740993n }, '{"name":5}': { name: 5 } },
+    { '[]': 'of type object' },
   ],
   'an alternative that fails late': [
     { oneOf: [object({ id: int64, size: { type: 'string' } }), object({ id: {} })] },
-    [['{"id":5,"size":1}', { id: 5, size: 1 }]],
-    [],
+    { '{"id":5,"size":1}': { id: 5, size: 1 } },
   ],
   'the alternative that a discriminator names': [
     { oneOf: [object({ id: int64 }), object({ id: {} })], discriminator: ['kind', ['cat', 'lion'], ['dog']] },
-    [
-      ['{"kind":"lion","id":5}', { kind: 'lion', id: 5n }],
-      ['{"kind":"dog","id":5}', { kind: 'dog', id: 5 }],
-      ['{"kind":"later","id":5}', { kind: 'later', id: 5n }],
-    ],
-    [['[]', 'of type object']],
+    {
+      '{"kind":"lion","id":5}': { kind: 'lion', id: 5n },
+      '{"kind":"dog","id":5}': { kind: 'dog', id: 5 },
+      '{"kind":"later","id":5}': { kind: 'later', id: 5n },
+    },
+    { '[]': 'of type object' },
   ],
   'properties by pattern': [
     { patternProperties: { '^n': int64 }, additionalProperties: { type: 'number' } },
-    [['{"n1":9007199254740993,"o":5}', { n1: 9007199254740993n, o: 5 }]],
-    [],
+    { '{"n1":9007199254740993,"o":5}': { n1: 9007199254740993n, o: 5 } },
   ],
-  oneOf: [
-    { oneOf: [int64, { type: 'boolean' }] },
-    [
-      ['1', 1n],
-      ['true', true],
-    ],
-    [['"x"', 'of type boolean']],
-  ],
-  anyOf: [{ anyOf: [{ type: 'boolean' }] }, [['true', true]], [['1', 'of type boolean']]],
-  anything: [{}, [['{"a":[1]}', { a: [1] }]], []],
+  oneOf: [{ oneOf: [int64, { type: 'boolean' }] }, { '1': 1n, true: true }, { '"x"': 'of type boolean' }],
+  anyOf: [{ anyOf: [{ type: 'boolean' }] }, { true: true }, { '1': 'of type boolean' }],
+  anything: [{}, { '{"a":[1]}': { a: [1] } }],
 }
 
-for (const [name, [schema, accepted, rejected]] of Object.entries(cases)) {
+for (const [name, [schema, accepted, rejected = {}]] of Object.entries(cases)) {
   t.test(`a value is read according to its schema: ${name}`, async (t) => {
-    for (const [text, value] of accepted) t.strictSame(await readJson(read, schema, text), value)
-    for (const [text, wanted] of rejected)
+    for (const [text, value] of Object.entries(accepted)) t.strictSame(await readJson(read, schema, text), value)
+    for (const [text, wanted] of Object.entries(rejected))
       await t.rejects(readJson(read, schema, text), { message: `body must be ${wanted}.` })
   })
 }
@@ -151,13 +130,8 @@ t.test('integers are equal by value, however they are written', async (t) => {
 })
 
 t.test('digits within strings are left alone, and strings are never taken for numbers', async (t) => {
-  const texts = [
-    '12345678901234567890',
-    'a", 12345678901234567, "',
-    '\\',
-    '\\"1234567890123456',
-    '\u00001234567890123456',
-  ]
+  const number = '1234567890123456'
+  const texts = [number.repeat(2), `a", ${number}, "`, '\\', `\\"${number}`, `\u0000${number}`]
   const list = texts.map((text) => JSON.stringify({ text, id: 1 }).replace('"id":1', '"id":1234567890123456789'))
   const read = readers({})
   const item = { type: 'object', properties: { id: int64, text: { type: 'string' } } }
@@ -173,22 +147,17 @@ t.test('a long list is the same as its parts', async (t) => {
     more: fc.array(fc.record({ text: fc.string() }), { maxLength: 3 }),
   })
   const item = { type: 'object', properties: { id: int64 } }
-  const property = fc.asyncProperty(
-    fc.array(element, { minLength: 1, maxLength: 20 }),
-    fc.boolean(),
-    async (some, isSpaced) => {
-      const texts = some.map(({ id, more }) => `{"id":${id},"more":${JSON.stringify(more)}}`)
-      const times = Math.ceil(600_000 / texts.join().length)
-      const text = `[${Array(times)
-        .fill(texts.join(isSpaced ? ' ,\n' : ','))
-        .join(',')}]`
-      const list = (await readJson(read, { type: 'array', items: item }, text)) as unknown[]
-      const first = await Promise.all(texts.map((one) => readJson(read, item, one)))
-      t.strictSame(list.slice(0, some.length), first)
-      t.strictSame(list.slice(-some.length), first)
-      t.ok(list.length === times * some.length && list.every(Object.isFrozen))
-    },
-  )
+  const elements = fc.array(element, { minLength: 1, maxLength: 20 })
+  const property = fc.asyncProperty(elements, fc.boolean(), async (some, isSpaced) => {
+    const texts = some.map(({ id, more }) => `{"id":${id},"more":${JSON.stringify(more)}}`)
+    const times = Math.ceil(600_000 / texts.join().length)
+    const all = Array(times).fill(texts.join(isSpaced ? ' ,\n' : ','))
+    const list = (await readJson(read, { type: 'array', items: item }, `[${all}]`)) as unknown[]
+    const first = await Promise.all(texts.map((one) => readJson(read, item, one)))
+    t.strictSame(list.slice(0, some.length), first)
+    t.strictSame(list.slice(-some.length), first)
+    t.ok(list.length === times * some.length && list.every(Object.isFrozen))
+  })
   await fc.assert(property, { numRuns: 10 })
   const nested = `[{"more":[${Array(40_000).fill('{"id":1}').join()}]},{"id":"1"}]`
   await t.rejects(readJson(read, { type: 'array', items: item }, nested), /^body\/1\/id must be/)

@@ -6,7 +6,7 @@ import { stringify } from 'lossless-json'
 import t from 'tap'
 import { languages, moreLanguages } from '../browser/languages.js'
 import { samplesIn } from '../src/code-samples/index.ts'
-import { openapiPages } from '../src/index.ts'
+import { site } from './fixtures/site.ts'
 
 const price = '0.12345678901234567890'
 const rate = '-1.00000000000000000001e-7'
@@ -48,13 +48,6 @@ components:
 
 const inYaml = parseDocument(yaml, 'prices')
 
-async function served() {
-  const app = Fastify()
-  t.teardown(() => app.close())
-  await app.register(openapiPages, { document: inYaml })
-  return async (url: string) => (await app.inject(url)).body
-}
-
 t.test('every sample sends all digits, written in YAML as in JSON', async (t) => {
   const inJson = parseDocument(String(stringify(inYaml)), 'prices')
   for (const document of [inYaml, inJson]) {
@@ -67,7 +60,8 @@ t.test('every sample sends all digits, written in YAML as in JSON', async (t) =>
 })
 
 t.test('pages, Markdown, the form and the document have all digits, and limits are doubles', async (t) => {
-  const get = await served()
+  const app = await site(t, inYaml)
+  const get = async (url: string) => (await app.inject(url)).body
   const pages = { '/docs': 4, '/docs.md': 4, '/docs/operations/setPrice.js': 4, '/openapi.json': 4, '/openapi.yaml': 4 }
   for (const [url, least] of Object.entries(pages)) {
     const text = await get(url)

@@ -1,8 +1,8 @@
 import { modelOf } from 'exact-openapi/model'
 import t from 'tap'
-import { documentOf } from 'test-kit/document'
-import { serve } from '../../exact-openapi/test/fixtures/serve.ts'
+import { describe, json, post, serve } from '../../exact-openapi/test/fixtures/serve.ts'
 import { exampleRequest } from '../src/example-request.ts'
+import { requestOf } from './fixtures/site.ts'
 
 t.test('what is required and has no example gets a value of its schema', async (t) => {
   const string = { type: 'string' }
@@ -25,76 +25,47 @@ t.test('what is required and has no example gets a value of its schema', async (
   ]
   const schemas = { Node: object({ next: { $ref: '#/components/schemas/Node' } }) }
   for (const [schema, value] of values) {
-    const requestBody = { content: { 'application/json': { schema } } }
     const parameters = [
       { in: 'query', name: 'q', required: true, schema },
       { in: 'query', name: 'optional', schema: string },
     ]
-    const post = { operationId: 'one', parameters, requestBody, responses: {} }
-    const [operation] = modelOf(documentOf({ '/a': { post } }, { schemas })).operations
-    t.match(operation && exampleRequest(operation), { body: value, query: { q: value } }, JSON.stringify(schema))
-    t.notOk('optional' in (operation ? exampleRequest(operation).query : {}))
+    const request = requestOf({ parameters, ...json(schema) }, { schemas })
+    t.match(request, { body: value, query: { q: value } }, JSON.stringify(schema))
+    t.notOk('optional' in request.query)
   }
 })
 
 t.test('an example of an int64 that is no integer is not sent', async (t) => {
   const schema = { type: 'integer', format: 'int64', example: 'ord_1' }
-  const get = { operationId: 'a', parameters: [{ in: 'query', name: 'q', required: true, schema }], responses: {} }
-  const [operation] = modelOf(documentOf({ '/a': { get } })).operations
-  t.strictSame(operation && exampleRequest(operation).query, { q: 1n })
+  t.strictSame(requestOf({ parameters: [{ in: 'query', name: 'q', required: true, schema }] }).query, { q: 1n })
 })
 
 const text = { type: 'string' }
-const node = {
-  type: 'object',
-  required: ['list'],
-  properties: { list: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } },
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+const node = { type: 'object', required: ['list'], properties: { list: { type: 'array', items: ref('Tree') } } }
+const mapping = { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' }
+const pets = { oneOf: [ref('Cat'), ref('Dog')], discriminator: { propertyName: 'kind', mapping } }
+const pet = (kind: string) => {
+  return { type: 'object', required: ['kind', 'name'], properties: { kind: { enum: [kind] }, name: text } }
 }
-const pets = {
-  oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
-  discriminator: {
-    propertyName: 'kind',
-    mapping: { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' },
-  },
-}
-const pet = (kind: string) => ({
-  type: 'object',
-  required: ['kind', 'name'],
-  properties: { kind: { enum: [kind] }, name: text },
-})
 const components = { schemas: { Tree: node, Cat: pet('cat'), Dog: pet('dog') } }
 
 /** The first property of each is what the example is made for. */
 const demanding: object[] = [
-  ...[
-    'date',
-    'date-time',
-    'time',
-    'duration',
-    'email',
-    'hostname',
-    'ipv4',
-    'ipv6',
-    'uri',
-    'uri-reference',
-    'uri-template',
-    'uuid',
-    'byte',
-    'json-pointer',
-    'relative-json-pointer',
-    'regex',
-  ].map((format) => ({ ...text, format })),
+  ...['date', 'date-time', 'time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6'].map((format) => ({
+    ...text,
+    format,
+  })),
+  ...['uri', 'uri-reference', 'uri-template', 'uuid', 'byte'].map((format) => ({ ...text, format })),
+  ...['json-pointer', 'relative-json-pointer', 'regex'].map((format) => ({ ...text, format })),
   { ...text, minLength: 20 },
   { ...text, maxLength: 3 },
   { ...text, minLength: 2, maxLength: 2 },
-  ...[
-    '^[A-Z]{3}-\\d{4}$',
-    '^(?:a|b)c+[^x]\\.$',
-    '^ord_[a-f0-9]{8,}$',
-    '^\\w+(?<n>x?)$',
-    '^[A-Z]*$',
-    '^\\d{4}-\\d\\d-\\d\\d$',
-  ].map((pattern) => ({ ...text, pattern })),
+  ...['^[A-Z]{3}-\\d{4}$', '^(?:a|b)c+[^x]\\.$', '^ord_[a-f0-9]{8,}$'].map((pattern) => ({ ...text, pattern })),
+  ...['^\\w+(?<n>x?)$', '^[A-Z]*$', '^\\d{4}-\\d\\d-\\d\\d$', '^.b$', '^\\bword\\b$'].map((pattern) => ({
+    ...text,
+    pattern,
+  })),
   { ...text, pattern: '^a+$', minLength: 12 },
   { type: 'integer', minimum: 5, exclusiveMinimum: true, multipleOf: 4 },
   { type: 'integer', maximum: -7, exclusiveMaximum: true },
@@ -110,63 +81,34 @@ const demanding: object[] = [
   { type: 'array', items: text, maxItems: 0 },
   { type: 'object', minProperties: 2, properties: { a: text, b: text, c: text } },
   { type: 'object', required: ['any'], additionalProperties: { type: 'integer' } },
+  { type: 'integer', minimum: 3, allOf: [{ minimum: 8, type: 'integer' }] },
   {
-    allOf: [
-      { type: 'integer', minimum: 3 },
-      { minimum: 8, type: 'integer' },
-    ],
-  },
-  {
-    allOf: [
-      { type: 'object', properties: { a: { type: 'integer' } } },
-      { type: 'object', required: ['a'], properties: { a: { type: 'integer', minimum: 9 } } },
-    ],
+    ...{ type: 'object', properties: { a: { type: 'integer' } } },
+    allOf: [{ type: 'object', required: ['a'], properties: { a: { type: 'integer', minimum: 9 } } }],
   },
   { oneOf: [{ type: 'object', required: ['a'], properties: { a: text } }, text] },
   { type: 'array', items: { type: 'integer' }, minItems: 2, uniqueItems: true },
   { type: 'array', minItems: 2, uniqueItems: true },
   { type: 'object', required: ['x'] },
-  { ...text, pattern: '^.b$' },
-  { ...text, pattern: '^\\bword\\b$' },
-  { ...pets },
-  { $ref: '#/components/schemas/Tree' },
+  pets,
+  ref('Tree'),
 ]
 
 t.test('what an example is made for accepts it', async (t) => {
-  const content = (schema: object) => ({ required: true, content: { 'application/json': { schema } } })
-  const operations = Object.fromEntries(
-    demanding.map((schema, at) => [`POST /${at}`, { requestBody: content(schema) }]),
-  )
-  const paths = Object.fromEntries(
-    Object.entries(operations).map(([name, one]) => [name.slice(5), { post: { ...one, responses: {} } }]),
-  )
-  const model = modelOf(documentOf(paths, components))
+  const operations = Object.fromEntries(demanding.map((schema, at) => [`POST /${at}`, json(schema)]))
+  const model = modelOf(describe({ operations, components }))
   const send = await serve(t, { operations, components })
   for (const [at, operation] of model.operations.entries()) {
     const { body } = exampleRequest(operation)
     const payload = JSON.stringify(body)
-    const request = {
-      method: 'POST',
-      url: operation.path,
-      headers: { 'content-type': 'application/json' },
-      payload,
-    } as const
+    const request = { ...post(payload), url: operation.path }
     t.equal(await send(request), `{"body":${payload}}`, JSON.stringify(demanding[at]))
   }
 })
 
 t.test('a property that has an example is part of the example, a hidden one is not', async (t) => {
   const properties = { a: { ...text, example: 'A' }, b: text, c: { ...text, example: 'C', readOnly: true } }
-  const document = documentOf({
-    '/a': {
-      post: {
-        requestBody: { required: true, content: { 'application/json': { schema: { type: 'object', properties } } } },
-        responses: {},
-      },
-    },
-  })
-  const [operation] = modelOf(document).operations
-  t.strictSame(operation && exampleRequest(operation).body, { a: 'A' })
+  t.strictSame(requestOf(json({ type: 'object', properties })).body, { a: 'A' })
 })
 
 t.test('a given example is sent without what is readOnly, and only if the schema accepts it', async (t) => {
@@ -187,57 +129,41 @@ t.test('a given example is sent without what is readOnly, and only if the schema
       { in: 'query', name: 'q', schema: { ...text, enum: ['x', 'y'] }, example: 'z' },
       { in: 'query', name: 'n', schema: { type: 'integer' }, example: 'seven' },
     ]
-    const [operation] = modelOf(documentOf({ '/a': { post: { parameters, requestBody, responses: {} } } })).operations
-    t.match(operation && exampleRequest(operation), { query: { q: 'x', n: 1 }, body: sent })
-    t.notMatch(JSON.stringify(operation && exampleRequest(operation)), '"id"')
+    const request = requestOf({ parameters, requestBody })
+    t.match(request, { query: { q: 'x', n: 1 }, body: sent })
+    t.notMatch(JSON.stringify(request), '"id"')
   }
 })
 
 t.test('a pattern that is not understood leaves a text that does not fit', async (t) => {
   for (const pattern of ['^(?=x)x$', '^(a)\\1$', '^[☃]$', '^(?<!x)b$']) {
-    const get = {
-      parameters: [{ in: 'query', name: 'q', required: true, schema: { ...text, pattern } }],
-      responses: {},
-    }
-    const [operation] = modelOf(documentOf({ '/a': { get } })).operations
-    t.equal(operation && exampleRequest(operation).query.q, 'string', pattern)
+    const parameters = [{ in: 'query', name: 'q', required: true, schema: { ...text, pattern } }]
+    t.equal(requestOf({ parameters }).query.q, 'string', pattern)
   }
 })
 
 t.test('tuples, and null, have examples, too', async (t) => {
-  const schemas: object[] = [
-    { type: 'array', prefixItems: [text, { type: 'integer' }] },
-    { prefixItems: [text], items: { type: 'integer' }, minItems: 3 },
-    { type: 'null' },
-  ]
-  const paths = schemas.map((schema, at) => {
-    const requestBody = { content: { 'application/json': { schema } } }
-    return [`/${at}`, { post: { requestBody, responses: {} } }] as const
-  })
-  const { operations } = modelOf({ openapi: '3.1.0', paths: Object.fromEntries(paths) } as never)
-  t.strictSame(
-    operations.map((operation) => exampleRequest(operation).body),
-    [['string', 1], ['string', 1, 1], null],
-  )
+  for (const [schema, value] of [
+    [{ type: 'array', prefixItems: [text, { type: 'integer' }] }, ['string', 1]],
+    [{ prefixItems: [text], items: { type: 'integer' }, minItems: 3 }, ['string', 1, 1]],
+    [{ type: 'null' }, null],
+  ] as const) {
+    const { operations } = modelOf(describe({ openapi: '3.1.0', operations: { 'POST /a': json(schema) } }))
+    t.strictSame(
+      operations.map((one) => exampleRequest(one).body),
+      [value],
+    )
+  }
 })
 
 t.test('what cannot be fitted is as near as it can be', async (t) => {
-  const loop = {
-    type: 'object',
-    required: ['a'],
-    properties: { a: { oneOf: [{ $ref: '#/components/schemas/Loop' }] } },
-  }
+  const Loop = { type: 'object', required: ['a'], properties: { a: { oneOf: [ref('Loop')] } } }
   const odd: [schema: object, value: unknown][] = [
     [{ type: 'array', items: { type: 'boolean' }, minItems: 3, uniqueItems: true }, [true, false]],
     [{ enum: [4], not: { enum: [4] } }, 4],
     [{ allOf: [{ type: 'string', example: 'given' }] }, 'given'],
     [{ allOf: [{ type: 'object', example: { a: 1 } }] }, { a: 1 }],
-    [{ $ref: '#/components/schemas/Loop' }, { a: { a: { a: null } } }],
+    [ref('Loop'), { a: { a: { a: null } } }],
   ]
-  for (const [schema, value] of odd) {
-    const requestBody = { content: { 'application/json': { schema } } }
-    const document = documentOf({ '/a': { post: { requestBody, responses: {} } } }, { schemas: { Loop: loop } })
-    const [operation] = modelOf(document).operations
-    t.strictSame(operation && exampleRequest(operation).body, value)
-  }
+  for (const [schema, value] of odd) t.strictSame(requestOf(json(schema), { schemas: { Loop } }).body, value)
 })

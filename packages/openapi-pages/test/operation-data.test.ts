@@ -6,6 +6,7 @@ import { parseExactly } from '../browser/json.js'
 import { operationData } from '../src/operation-data.ts'
 
 t.test('the form gets schemas with references, values with every digit, and no texts', async (t) => {
+  const $ref = '#/components/schemas/Node'
   const node = {
     type: 'object',
     description: 'A node.',
@@ -13,53 +14,26 @@ t.test('the form gets schemas with references, values with every digit, and no t
     properties: {
       pointer: { type: 'string', example: { pointer: 'x', description: 'kept' } },
       description: { type: 'integer', format: 'int64', minimum: 9007199254740993n },
-      next: { $ref: '#/components/schemas/Node' },
+      next: { $ref },
     },
   }
-  const parameters = [
-    {
-      in: 'path',
-      name: 'id',
-      required: true,
-      schema: { type: 'integer', format: 'int64' },
-      example: 9007199254740993n,
-    },
-  ]
-  const content = {
-    'application/json': { schema: { $ref: '#/components/schemas/Node' } },
-    'text/plain': { example: 'x' },
-  }
+  const int64 = { type: 'integer', format: 'int64' }
+  const parameters = [{ in: 'path', name: 'id', required: true, schema: int64, example: 9007199254740993n }]
+  const content = { 'application/json': { schema: { $ref } }, 'text/plain': { example: 'x' } }
   const post = { operationId: 'send', security: [{ missing: [] }], parameters, requestBody: { content }, responses: {} }
   const model = modelOf(documentOf({ '/a/{id}': { post } }, { schemas: { Node: node } }))
   const data = parseExactly(operationData(model, model.operations[0] as Operation))
-  const $ref = '#/components/schemas/Node'
   t.match(data, {
     method: 'POST',
     isSafe: false,
     alternatives: [{ name: 'missing', credentials: [] }],
     hasOwnSamples: false,
-    parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer', format: 'int64' } }],
+    parameters: [{ name: 'id', in: 'path', required: true, schema: int64 }],
     input: { path: { id: 9007199254740993n } },
-    body: {
-      required: false,
-      media: [
-        { type: 'application/json', schema: { $ref } },
-        { type: 'text/plain', example: 'x' },
-      ],
-    },
+    body: { required: false, media: [{ type: 'application/json', schema: { $ref } }, content['text/plain']] },
   })
-  t.strictSame(data.schemas, {
-    [$ref]: {
-      name: 'Node',
-      type: 'object',
-      required: ['next'],
-      properties: {
-        pointer: { type: 'string', example: { pointer: 'x', description: 'kept' } },
-        description: { type: 'integer', format: 'int64', minimum: 9007199254740993n },
-        next: { $ref },
-      },
-    },
-  })
+  const { description: _, ...shown } = node
+  t.strictSame(data.schemas, { [$ref]: { name: 'Node', ...shown } })
 })
 
 t.test('a discriminator has the values of its branches, which are references', async (t) => {

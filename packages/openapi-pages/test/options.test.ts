@@ -1,9 +1,9 @@
 // What a site chooses, on bare Fastify.
 import { type Document, parseDocument } from 'exact-openapi'
-import fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { openapiPages, type PagesOptions } from '../src/index.ts'
+import type { PagesOptions } from '../src/index.ts'
 import { carriedBy } from './fixtures/carried.ts'
+import { parsed, site as siteOf } from './fixtures/site.ts'
 import { largeDocument } from './large-document.ts'
 
 const pets = parseDocument(
@@ -18,9 +18,7 @@ paths:
 )
 
 async function site(t: Test, options: Partial<PagesOptions> = {}) {
-  const app = fastify()
-  t.teardown(() => app.close())
-  await app.register(openapiPages, { document: pets, ...options })
+  const app = await siteOf(t, pets, options)
   return (url: string, accept = '*/*', host = 'localhost') => app.inject({ url, headers: { accept, host } })
 }
 
@@ -55,21 +53,16 @@ t.test('all pages are below the path, and link to each other there', async (t) =
   for (const path of ['docs', '/', '/docs/']) await t.rejects(site(t, { path }), { message: /is not a path/ })
 })
 
-t.test(
-  'a server given takes the place of those of the document; else one has the defaults of its variables',
-  async (t) => {
-    const given = await site(t, { server: 'https://api.example.com/v2' })
-    t.match(
-      (await given('/docs')).body,
-      '<span class="server-url">https://<wbr>api.example.com<wbr>/v2</span><wbr>/pets',
-    )
-    t.match((await given('/openapi.json')).json(), { servers: [{ url: 'https://api.example.com/v2' }] })
-    const { body, headers } = await (await site(t))('/docs')
-    t.match(body, '<span class="server-url">https://<wbr>eu.pets.example<wbr>/v1</span><wbr>/pets')
-    t.match(body, '>https://us.pets.example/v1/</option>')
-    t.match(headers['content-security-policy'], "connect-src 'self' https://eu.pets.example https://us.pets.example")
-  },
-)
+t.test('a server given takes the place of those of the document, whose variables have defaults', async (t) => {
+  const given = await site(t, { server: 'https://api.example.com/v2' })
+  const shown = '<span class="server-url">https://<wbr>api.example.com<wbr>/v2</span><wbr>/pets'
+  t.match((await given('/docs')).body, shown)
+  t.match((await given('/openapi.json')).json(), { servers: [{ url: 'https://api.example.com/v2' }] })
+  const { body, headers } = await (await site(t))('/docs')
+  t.match(body, '<span class="server-url">https://<wbr>eu.pets.example<wbr>/v1</span><wbr>/pets')
+  t.match(body, '>https://us.pets.example/v1/</option>')
+  t.match(headers['content-security-policy'], "connect-src 'self' https://eu.pets.example https://us.pets.example")
+})
 
 t.test('a proxy may serve the app below a path', async (t) => {
   const get = await site(t, { basePath: '/shop' })
@@ -92,18 +85,16 @@ t.test('a logo, colors and links are shown', async (t) => {
   t.match(body, /<meta property="og:image" content="http:\/\/localhost\/docs\/[^"]*card\.png">/)
   t.notMatch((await (await site(t))('/docs')).body, 'og:image')
   t.match(body, ':root{--accent:light-dark(#036,#9cf);--on-accent:rgb(0 0 0 / 90%);}</style>')
-  const colors = { accent: 'red;}body{display:none' }
-  const message = 'colors.accent: red;}body{display:none is not a color'
-  await t.rejects(async () => (await site(t, { colors }))('/docs'), { message })
+  const accent = 'red;}body{display:none'
+  const message = `colors.accent: ${accent} is not a color`
+  await t.rejects(async () => (await site(t, { colors: { accent } }))('/docs'), { message })
 })
 
 t.test('samples are in the languages that a site wants', async (t) => {
   const get = await site(t, { languages: ['PHP', 'curl'] })
   const { body } = await get('/docs')
-  t.strictSame(
-    Array.from(body.matchAll(/name="samples-listPets"[^>]* value="([^"]*)"/g), ([, label]) => label),
-    ['PHP', 'curl'],
-  )
+  const labels = Array.from(body.matchAll(/name="samples-listPets"[^>]* value="([^"]*)"/g), ([, label]) => label)
+  t.strictSame(labels, ['PHP', 'curl'])
   t.notMatch(body, '<select class="more-languages')
   t.equal((await get('/docs/samples/ruby')).statusCode, 404)
   await t.rejects(site(t, { languages: ['Cobol'] }), { message: /^languages: Cobol is none of curl, / })
@@ -111,31 +102,21 @@ t.test('samples are in the languages that a site wants', async (t) => {
 
 t.test('the base URL in the texts of a document is the one of the page if the option names it', async (t) => {
   const server = 'https://example.test/v1'
-  const document = parseDocument(
-    JSON.stringify({
-      openapi: '3.1.0',
-      info: { title: 'Pets', version: '1', description: `Call ${server}/pets with 0.10.` },
-      servers: [{ url: '/api' }],
-      paths: {
-        '/pets': {
-          get: {
-            operationId: 'listPets',
-            'x-codeSamples': [{ lang: 'sh', source: `curl ${server}/pets` }],
-            parameters: [{ name: 'from', in: 'query', schema: { type: 'string' }, example: `${server}/pets/7` }],
-            responses: { 200: { description: 'Pets.' } },
-          },
-        },
-      },
-    }),
-    'pets',
-  )
+  const get = {
+    operationId: 'listPets',
+    'x-codeSamples': [{ lang: 'sh', source: `curl ${server}/pets` }],
+    parameters: [{ name: 'from', in: 'query', schema: { type: 'string' }, example: `${server}/pets/7` }],
+    responses: { 200: { description: 'Pets.' } },
+  }
+  const info = { title: 'Pets', version: '1', description: `Call ${server}/pets with 0.10.` }
+  const document = parsed({ openapi: '3.1.0', info, servers: [{ url: '/api' }], paths: { '/pets': { get } } })
   for (const [options, address] of [
     [{}, server],
     [{ exampleServer: server }, 'http://localhost/api'],
   ] as const) {
-    const get = await site(t, { document, ...options })
+    const read = await site(t, { document, ...options })
     for (const url of ['/docs.md', '/openapi.json']) {
-      const { body } = await get(url)
+      const { body } = await read(url)
       for (const text of [`Call ${address}/pets with`, `curl ${address}/pets`, `${address}/pets/7`])
         t.ok(body.includes(text), text)
       t.notOk(body.includes('.invalid'))

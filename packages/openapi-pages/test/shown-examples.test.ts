@@ -1,10 +1,7 @@
 // Which of the examples of a document the pages show and send.
-import { modelOf } from 'exact-openapi/model'
-import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { documentOf } from 'test-kit/document'
-import { exampleRequest } from '../src/example-request.ts'
-import { openapiPages } from '../src/index.ts'
+import { requestOf, site } from './fixtures/site.ts'
 
 const item = { type: 'object', required: ['price'], properties: { price: { type: 'number' } } }
 const wrong = { price: 'cheap' }
@@ -16,17 +13,13 @@ async function pagesOf(t: Test, { body = {}, parameter = {}, response = {} }) {
     requestBody: { required: true, content: { 'application/json': body } },
     responses: { 200: { description: 'It.', content: { 'application/json': response } } },
   }
-  const document = documentOf({ '/a': { post } })
-  const app = Fastify()
-  t.teardown(() => app.close())
-  await app.register(openapiPages, { document })
+  const app = await site(t, documentOf({ '/a': { post } }))
   const textAt = async (url: string) =>
     (await app.inject(url)).body.replaceAll('&quot;', '"').replaceAll('&gt;=', '>=').replaceAll('&lt;=', '<=')
-  const [operation] = modelOf(document).operations
   return {
     html: (await textAt('/docs')).replace(/<[^>]*>/g, ''),
     markdown: (await textAt('/docs.md')).replaceAll('`', ''),
-    sent: operation && exampleRequest(operation),
+    sent: requestOf(post),
   }
 }
 
@@ -37,7 +30,7 @@ t.test('of examples that the schema refuses, a request shows one that it accepts
     t.match(text, /cheap/)
     t.notMatch(text, /curl -[^}]*cheap|not accept/s)
   }
-  t.strictSame(sent?.body, { price: 1 })
+  t.strictSame(sent.body, { price: 1 })
 })
 
 t.test('beside an example that is accepted, a wrong one is not shown', async (t) => {
@@ -45,7 +38,7 @@ t.test('beside an example that is accepted, a wrong one is not shown', async (t)
   const described = { schema: item, examples }
   const { html, sent } = await pagesOf(t, { body: described, response: described })
   t.notMatch(html, 'cheap')
-  t.strictSame(sent?.body, { price: 3 })
+  t.strictSame(sent.body, { price: 3 })
 })
 
 t.test('a text that is an example in a URL is sent as it is', async (t) => {
@@ -59,13 +52,8 @@ t.test('a text that is an example in a URL is sent as it is', async (t) => {
     [{ allOf: [{ type: 'boolean' }] }, 'true'],
     [{ type: 'object', properties: { a: { type: 'integer' } } }, { a: '1' }],
   ]) {
-    const { sent } = await pagesOf(t, {
-      body: described,
-      response: described,
-      parameter: { schema: given, example },
-    })
-    t.strictSame(sent?.query, { q: example })
-    t.strictSame(sent?.body, { price: 2 })
+    const sent = (await pagesOf(t, { body: described, parameter: { schema: given, example } })).sent
+    t.strictSame([sent.query, sent.body], [{ q: example }, { price: 2 }])
   }
 })
 
@@ -73,14 +61,14 @@ t.test('a wrong example of a parameter or a property is not sent', async (t) => 
   const schema = { type: 'string', pattern: '^[a-c]*$' }
   const body = { schema: { ...item, properties: { price: { type: 'number', example: 'free' } } } }
   const { sent } = await pagesOf(t, { parameter: { schema, example: 'd*e' }, body })
-  t.match(sent?.query, { q: /^[a-c]$/ })
-  t.strictSame(sent?.body, { price: 1 })
+  t.match(sent.query, { q: /^[a-c]$/ })
+  t.strictSame(sent.body, { price: 1 })
 })
 
 t.test('a parameter that is a media type has the example of that', async (t) => {
   const content = { 'application/json': { schema: { type: 'object' }, examples: { one: { value: { a: [1] } } } } }
   const body = { schema: item, example: { price: 2 } }
   const { html, sent } = await pagesOf(t, { body, parameter: { content } })
-  t.strictSame(sent?.query, { q: { a: [1] } })
+  t.strictSame(sent.query, { q: { a: [1] } })
   t.match(html, /q=%7B%22a%22%3A%5B1%5D%7D/)
 })

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { createClient, StoreOrdersError, UnexpectedResponseError } from '../../../packages/client/index.ts'
 import { answering, errorAnswer, failureOf, json } from '../../../packages/client/test/answering.ts'
+import { errors } from '../../../spec/errors.ts'
 import { key } from '../../fixtures/app.ts'
 import { connect } from './connect.ts'
 
@@ -8,15 +9,10 @@ t.test('a rejected call has the code, the status, the message and the id of the 
   const { app, client } = await connect(t)
   const stranger = createClient({ baseUrl: `${app.listeningOrigin}/v1/`, apiKey: 'wrong' })
   const refused: [call: () => Promise<unknown>, code: string, status: number, message: string][] = [
-    [() => client.cancelOrder(1n), 'order_not_found', 404, 'No order has this identifier.'],
-    [() => client.cancelOrder(1004n), 'order_already_cancelled', 404, 'The order has already been cancelled.'],
-    [
-      () => client.cancelOrder(1006n),
-      'order_already_shipped',
-      409,
-      'The order has already shipped and cannot be cancelled.',
-    ],
-    [() => client.getPetById(1n), 'pet_not_found', 404, 'No order refers to this pet.'],
+    [() => client.cancelOrder(1n), 'order_not_found', 404, errors.order_not_found.message],
+    [() => client.cancelOrder(1004n), 'order_already_cancelled', 404, errors.order_already_cancelled.message],
+    [() => client.cancelOrder(1006n), 'order_already_shipped', 409, errors.order_already_shipped.message],
+    [() => client.getPetById(1n), 'pet_not_found', 404, errors.pet_not_found.message],
     [() => stranger.listOrders(), 'unauthorized', 401, 'The API key is not valid.'],
   ]
   for (const [call, code, status, message] of refused) {
@@ -70,14 +66,8 @@ t.test('an aborted call rejects with the reason of its signal', async (t) => {
   const { client, statuses } = await connect(t)
   const reason = new Error('No longer needed.')
   const signal = AbortSignal.abort(reason)
-  const calls = [
-    () => client.listOrders({ signal }),
-    () => client.cancelOrder(1007n, { signal }),
-    () => client.getPetById(504n, { signal }),
-  ]
-  for (const call of calls) {
-    t.equal(await failureOf(call), reason)
-  }
+  t.equal(await failureOf(() => client.listOrders({ signal })), reason)
+  t.equal(await failureOf(() => client.cancelOrder(1007n, { signal })), reason)
   t.strictSame(statuses, [])
 })
 

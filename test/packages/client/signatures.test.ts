@@ -89,11 +89,8 @@ t.test('an optional parameter, header, body or field leaves every call as it is'
 
 t.test('a parameter may have the name of an option', async (t) => {
   const parameters = ['signal', 'onResponse', 'body'].map((name) => ({ in: 'query', name, schema: text }))
-  const get = {
-    operationId: 'get',
-    parameters: [path('options'), path('signal'), ...parameters],
-    responses: { 204: { description: 'Done.' } },
-  }
+  const responses = { 204: { description: 'Done.' } }
+  const get = { operationId: 'get', parameters: [path('options'), path('signal'), ...parameters], responses }
   const document = JSON.stringify({ ...base, paths: { '/all/{options}/{signal}': { get } } })
   const query = "{ signal: 'a', onResponse: 'b', body: 'c' }"
   const { file, sent, stopped } = await callsOf(t, document, `[client.get('1', '2', { signal, query: ${query} })]`)
@@ -123,9 +120,9 @@ t.test('names that are no identifiers are kept as they are, and arguments have o
 })
 
 t.test('the types of bodies are those of their media types', async (t) => {
-  const body = (types: string[], schema: object) => ({
-    content: Object.fromEntries(types.map((type) => [type, { schema }])),
-  })
+  const body = (types: string[], schema: object) => {
+    return { content: Object.fromEntries(types.map((type) => [type, { schema }])) }
+  }
   const chip = { type: 'object', properties: { chip: { type: 'integer', format: 'int64' } } }
   const post = (sent: string[], received: string[], status: string) => ({
     requestBody: { required: true, ...body(sent, chip) },

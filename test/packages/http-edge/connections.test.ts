@@ -11,27 +11,16 @@ const cancel = (id: number | string, ...headers: string[]) => head('DELETE', `/v
 const chunked = 'Transfer-Encoding: chunked'
 
 /** 100,000 orders, 10 MB: more than the buffers of a connection hold if the client does not read. */
-const long = Array.from({ length: 100_000 }, (_, id) =>
-  JSON.stringify({
-    id,
-    petId: id,
-    quantity: 1,
-    shipDate: '2026-11-20T12:00:00.000Z',
-    status: 'pending',
-    complete: false,
-  }),
-)
+const rest = { quantity: 1, shipDate: '2026-11-20T12:00:00.000Z', status: 'pending', complete: false }
+const long = Array.from({ length: 100_000 }, (_, id) => JSON.stringify({ id, petId: id, ...rest }))
 
 const statusesOf = async (t: Test, app: FastifyInstance, text: string, options = {}) =>
   (await responsesTo(t, app, text, options)).map(({ status }) => status)
 
 /** Whether the order can still be cancelled: nothing has been done to it. */
 async function isPending(app: FastifyInstance, id: number) {
-  const { statusCode } = await app.inject({
-    method: 'DELETE',
-    url: `/v1/store/orders/${id}`,
-    headers: { authorization, 'if-match': '"none"' },
-  })
+  const headers = { authorization, 'if-match': '"none"' }
+  const { statusCode } = await app.inject({ method: 'DELETE', url: `/v1/store/orders/${id}`, headers })
   const list = await app.inject({ url: '/v1/store/orders', headers: { authorization } })
   return statusCode === 412 && list.json().some((order: { id: number }) => order.id === id)
 }
@@ -81,14 +70,8 @@ t.test('a 100 precedes its own response and follows those to earlier requests', 
   let text = ''
   while (!text.includes('100 Continue')) text += (await once(socket, 'data'))[0]
   socket.write('ab')
-  const [first, second, third, fourth, ...more] = (await rest()).split(/(?=HTTP\/1\.1 )/)
-  t.match([first, second, third, fourth].map(String), [
-    /^HTTP\/1.1 200/,
-    /^HTTP\/1.1 200/,
-    /^HTTP\/1.1 100/,
-    /^HTTP\/1.1 404/,
-  ])
-  t.strictSame(more, [])
+  const statuses = Array.from((await rest()).matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => status)
+  t.equal(statuses.join(' '), '200 200 100 404')
 })
 
 t.test('CONNECT waits for a response that is read slowly', async (t) => {
@@ -114,10 +97,8 @@ t.test('a pipelined cancellation waits for earlier responses, and is dropped if 
     reply.raw.on('finish', () => done.push(`${method} completed`))
     done.push(method)
   })
-  t.strictSame(
-    await statusesOf(t, app, `${get}${get}${cancel(5)}${get}${cancel(5, 'Connection: close')}`),
-    [200, 200, 204, 200, 404],
-  )
+  const text = `${get}${get}${cancel(5)}${get}${cancel(5, 'Connection: close')}`
+  t.strictSame(await statusesOf(t, app, text), [200, 200, 204, 200, 404])
   t.strictSame(done, [
     ...['GET', 'GET', 'GET completed', 'GET completed', 'DELETE', 'DELETE completed'],
     ...['GET', 'GET completed', 'DELETE', 'DELETE completed'],

@@ -84,27 +84,17 @@ t.test('crawlers and agents find the documentation at the requested host', async
   const app = await build(t, { trustProxy: ['127.0.0.1'] })
   const ask = async (url: string, headers = {}) =>
     (await app.inject({ url, headers: { host: 'api.example.com:8080', ...headers } })).body
-  t.equal(
-    await ask('/robots.txt'),
-    'User-agent: *\nDisallow: /v1/\n\nSitemap: http://api.example.com:8080/sitemap.xml\n',
-  )
-  t.match(await ask('/sitemap.xml'), '<loc>http://api.example.com:8080/docs</loc>')
-  t.match(await ask('/llms.txt'), '(http://api.example.com:8080/docs.md)')
-  t.strictSame(JSON.parse(await ask('/.well-known/api-catalog')), {
-    linkset: [
-      {
-        anchor: 'http://api.example.com:8080/v1',
-        'service-desc': [
-          { href: 'http://api.example.com:8080/openapi.json', type: 'application/json' },
-          { href: 'http://api.example.com:8080/openapi.yaml', type: 'application/yaml' },
-        ],
-        'service-doc': [
-          { href: 'http://api.example.com:8080/docs', type: 'text/html' },
-          { href: 'http://api.example.com:8080/docs.md', type: 'text/markdown' },
-        ],
-      },
-    ],
-  })
+  const host = 'http://api.example.com:8080'
+  t.equal(await ask('/robots.txt'), `User-agent: *\nDisallow: /v1/\n\nSitemap: ${host}/sitemap.xml\n`)
+  t.match(await ask('/sitemap.xml'), `<loc>${host}/docs</loc>`)
+  t.match(await ask('/llms.txt'), `(${host}/docs.md)`)
+  const link = (path: string, type: string) => ({ href: `${host}${path}`, type })
+  const described = {
+    anchor: `${host}/v1`,
+    'service-desc': [link('/openapi.json', 'application/json'), link('/openapi.yaml', 'application/yaml')],
+    'service-doc': [link('/docs', 'text/html'), link('/docs.md', 'text/markdown')],
+  }
+  t.strictSame(JSON.parse(await ask('/.well-known/api-catalog')), { linkset: [described] })
   const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'example.com', 'x-forwarded-prefix': '/shop' }
   t.match(await ask('/sitemap.xml', proxied), '<loc>https://example.com/shop/docs</loc>')
   t.match(await ask('/sitemap.xml', { host: "a'b&c.example" }), '<loc>/docs</loc>')
@@ -207,9 +197,8 @@ t.test('elsewhere, the canonical link and the picture to share have the address 
 t.test('all examples have the public address of the API', async (t) => {
   const document = withPublicServers(loadDocument(), { production: "https://api.example.com/a&b'c/v1" })
   const app = await build(t, { document })
-  const bodies = await Promise.all(
-    ['/docs', '/docs.md', '/openapi.json', '/openapi.yaml'].map(async (url) => (await app.inject({ url })).body),
-  )
+  const urls = ['/docs', '/docs.md', '/openapi.json', '/openapi.yaml']
+  const bodies = await Promise.all(urls.map(async (url) => (await app.inject({ url })).body))
   for (const body of bodies) t.equal(body.includes(exampleServer), false)
   const [page, ...others] = bodies
   t.match(page?.replaceAll('<wbr>', ''), 'https://api.example.com/a&amp;b&#39;c/v1</span>/store/orders/1007')

@@ -28,10 +28,8 @@ const pages = ['/docs', '/docs/']
 async function linksOf(t: Test, page: string): Promise<string[]> {
   const app = await build(t)
   const { body } = await app.inject({ url: page })
-  const links = [...body.matchAll(/(?:href|src|data-document)="(?!https?:)([^"#][^"]*)"/g)].map(([, link]) =>
-    String(link),
-  )
-  return links.map((link) => new URL(link, `http://x${page}`).pathname)
+  const links = body.matchAll(/(?:href|src|data-document)="(?!https?:)([^"#][^"]*)"/g)
+  return Array.from(links, ([, link]) => new URL(String(link), `http://x${page}`).pathname)
 }
 
 t.test('the document is served in both formats, without a key and to every origin', async (t) => {
@@ -86,11 +84,8 @@ t.test('responses are compressed as the client prefers, for GET and HEAD', async
     { accept: 'br;q=0', encoding: undefined, decode: (bytes: Buffer) => bytes },
     { accept: 'identity;q=0, x-gzip', encoding: 'gzip', decode: gunzipSync },
   ]
-  for (const url of [
-    '/openapi.json',
-    '/docs',
-    ...(await linksOf(t, '/docs')).filter((link) => link.includes('docs.css')),
-  ]) {
+  const styles = (await linksOf(t, '/docs')).filter((link) => link.includes('docs.css'))
+  for (const url of ['/openapi.json', '/docs', ...styles]) {
     const plain = await app.inject({ url })
     t.equal(plain.headers['content-encoding'], undefined)
     for (const { accept, encoding, decode } of encodings) {
@@ -186,10 +181,7 @@ t.test('every link of the page works, with and without a slash, and its files ar
   const app = await build(t)
   const [links, same] = await Promise.all(pages.map((page) => linksOf(t, page)))
   t.strictSame(links, same)
-  const types: Record<string, string> = {
-    svg: 'image/svg+xml',
-    woff2: 'font/woff2',
-  }
+  const types: Record<string, string> = { svg: 'image/svg+xml', woff2: 'font/woff2' }
   const assets = (links ?? []).filter((link) => link.includes('/static/'))
   t.ok(assets.length > 3)
   for (const url of links ?? []) t.equal((await app.inject({ url })).statusCode, 200, url)
@@ -265,13 +257,8 @@ t.test('an unknown path below the documentation is an Error', async (t) => {
   const app = await build(t)
   const [asset = ''] = (await linksOf(t, '/docs')).filter((link) => link.endsWith('.svg'))
   const unknown = [`${asset}/x`, asset.replace('logo', 'nope'), asset.replace('logo.svg', 'start.js')]
-  for (const url of [
-    '/docs/nope',
-    '/docs/operations/nope.js',
-    '/docs/static/nope.js',
-    '/docs/static/%2e%2e/package.json',
-    ...unknown,
-  ]) {
+  const below = ['nope', 'operations/nope.js', 'static/nope.js', 'static/%2e%2e/package.json']
+  for (const url of [...below.map((path) => `/docs/${path}`), ...unknown]) {
     const response = await app.inject({ url, headers: { authorization } })
     t.equal(response.statusCode, 404, url)
     t.equal(response.headers['cache-control'], 'no-store')
@@ -293,9 +280,8 @@ const formats = ['/docs', '/docs.md', '/llms-full.txt', '/openapi.json', '/opena
 t.test('samples have the address of the request, of the proxy, or the configured one', async (t) => {
   const app = await build(t, { trustProxy: ['127.0.0.1'] })
   const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'example.com', 'x-forwarded-prefix': '/shop' }
-  const configured = await build(t, {
-    document: withPublicServers(loadDocument(), { production: 'https://api.example/v1' }),
-  })
+  const document = withPublicServers(loadDocument(), { production: 'https://api.example/v1' })
+  const configured = await build(t, { document })
   for (const url of formats) {
     const at = async (headers: Record<string, string>, one = app) => (await one.inject({ url, headers })).body
     for (const [body, baseUrl] of [

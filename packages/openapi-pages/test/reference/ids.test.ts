@@ -1,7 +1,6 @@
-import Fastify from 'fastify'
 import t from 'tap'
 import { documentOf } from 'test-kit/document'
-import { openapiPages } from '../../src/index.ts'
+import { site } from '../fixtures/site.ts'
 
 t.test('no id is there twice, whatever things are called, and each link leads to one', async (t) => {
   const names = ['heading', 'body', '200', 'headers', 'Location-heading', 'a b', 'schemas', 'responses']
@@ -34,51 +33,31 @@ t.test('no id is there twice, whatever things are called, and each link leads to
   const schemas = { Location: { type: 'object', properties } }
   const document = documentOf(paths, { schemas })
   Object.assign(document, { tags: [{ name: 'heading' }, { name: 'heading' }] })
-  const app = Fastify()
-  t.teardown(() => app.close())
-  await app.register(openapiPages, { document })
+  const app = await site(t, document)
   const { body } = await app.inject('/docs')
   const found = Array.from(body.matchAll(/ id="([^"]*)"/g), ([, id]) => String(id))
-  t.strictSame(
-    found.filter((id, at) => found.indexOf(id) !== at),
-    [],
-  )
+  const twice = found.filter((id, at) => found.indexOf(id) !== at)
   const links = Array.from(body.matchAll(/ href="#([^"]*)"/g), ([, id]) => decodeURIComponent(String(id)))
-  t.strictSame(
-    links.filter((id) => !found.includes(id)),
-    [],
-  )
+  const nowhere = links.filter((id) => !found.includes(id))
+  t.strictSame({ twice, nowhere }, { twice: [], nowhere: [] })
 })
 
 t.test("Swagger UI's document keeps what only looks like a media type", async (t) => {
-  const paths = {
-    '/a': {
-      get: { operationId: 'a', responses: { 200: { description: 'A.', content: { 'text/plain': { example: 'A' } } } } },
-    },
-  }
-  const document = documentOf(paths)
-  Object.assign(document, {
+  const responses = { 200: { description: 'A.', content: { 'text/plain': { example: 'A' } } } }
+  const document = Object.assign(documentOf({ '/a': { get: { operationId: 'a', responses } } }), {
     'x-topics': [{ title: 'Start', content: './docs/start.md' }],
     tags: [{ name: 'a', 'x-b': { content: 'c' } }],
   })
-  const app = Fastify()
-  t.teardown(() => app.close())
-  await app.register(openapiPages, { document })
+  const app = await site(t, document)
   const { statusCode, body } = await app.inject('/docs/swagger/json')
   t.equal(statusCode, 200)
   t.match(JSON.parse(body), { 'x-topics': [{ content: './docs/start.md' }] })
 })
 
-t.test(
-  'robots may read everything where the API has no path of its own, and a sample is named after its language',
-  async (t) => {
-    const get = { operationId: 'a', responses: {}, 'x-codeSamples': [{ lang: 'Rust', source: 'call()' }] }
-    const document = documentOf({ '/a': { get } })
-    Object.assign(document, { servers: [{ url: 'https://api.example.com' }] })
-    const app = Fastify()
-    t.teardown(() => app.close())
-    await app.register(openapiPages, { document })
-    t.match((await app.inject('/robots.txt')).body, 'User-agent: *\nDisallow:\n')
-    t.match((await app.inject('/docs')).body, 'the Rust sample of')
-  },
-)
+t.test('robots may read everything where the API has no path; a sample is named after its language', async (t) => {
+  const get = { operationId: 'a', responses: {}, 'x-codeSamples': [{ lang: 'Rust', source: 'call()' }] }
+  const servers = [{ url: 'https://api.example.com' }]
+  const app = await site(t, Object.assign(documentOf({ '/a': { get } }), { servers }))
+  t.match((await app.inject('/robots.txt')).body, 'User-agent: *\nDisallow:\n')
+  t.match((await app.inject('/docs')).body, 'the Rust sample of')
+})

@@ -1,28 +1,27 @@
 import { parseDocument } from 'exact-openapi'
 import { modelOf, type Operation } from 'exact-openapi/model'
-import Fastify from 'fastify'
 import t from 'tap'
 import { alternativesOf } from '../../src/credentials.ts'
-import { openapiPages, type PagesOptions } from '../../src/index.ts'
 import { readReference } from '../../src/reference/read.ts'
+import { site } from '../fixtures/site.ts'
 
 const text = `
 openapi: 3.1.0
 info: { title: Keys, version: '1' }
 paths:
-  /open: { get: { operationId: open, security: [{}, { header: [] }], responses: { '200': { description: Done. } } } }
-  /one/{id}: { get: { operationId: one, security: [{ header: [] }], parameters: [{ in: path, name: id, required: true, schema: { type: string } }], responses: { '200': { description: Done. } } } }
-  /add: { post: { operationId: add, security: [{ header: [] }], responses: { '200': { description: Done. } } } }
-  /asked: { get: { operationId: asked, security: [{ header: [] }], parameters: [{ in: query, name: q, required: true, schema: { type: string } }], responses: { '200': { description: Done. } } } }
-  /both: { get: { operationId: both, security: [{ header: [], query: [] }], responses: { '200': { description: Done. } } } }
-  /mine: { get: { operationId: mine, security: [{ header: [] }], responses: { '200': { description: Done. } } } }
-  /mine/too: { get: { operationId: mineToo, security: [{ header: [] }], responses: { '200': { description: Done. } } } }
-  /query: { get: { operationId: query, security: [{ query: [] }], responses: { '200': { description: Done. } } } }
-  /cookie: { get: { operationId: cookie, security: [{ cookie: [] }], responses: { '200': { description: Done. } } } }
-  /basic: { get: { operationId: basic, security: [{ basic: [] }], responses: { '200': { description: Done. } } } }
-  /oauth: { get: { operationId: oauth, security: [{ oauth: [read] }], responses: { '200': { description: Done. } } } }
-  /digest: { get: { operationId: digest, security: [{ digest: [] }, { tls: [] }], responses: { '200': { description: Done. } } } }
-  /tls: { get: { operationId: tls, security: [{ tls: [] }], responses: { '200': { description: Done. } } } }
+  /open: { get: { operationId: open, security: [{}, { header: [] }], responses: &done { '200': { description: Done. } } } }
+  /one/{id}: { get: { operationId: one, security: [{ header: [] }], parameters: [{ in: path, name: id, required: true, schema: { type: string } }], responses: *done } }
+  /add: { post: { operationId: add, security: [{ header: [] }], responses: *done } }
+  /asked: { get: { operationId: asked, security: [{ header: [] }], parameters: [{ in: query, name: q, required: true, schema: { type: string } }], responses: *done } }
+  /both: { get: { operationId: both, security: [{ header: [], query: [] }], responses: *done } }
+  /mine: { get: { operationId: mine, security: [{ header: [] }], responses: *done } }
+  /mine/too: { get: { operationId: mineToo, security: [{ header: [] }], responses: *done } }
+  /query: { get: { operationId: query, security: [{ query: [] }], responses: *done } }
+  /cookie: { get: { operationId: cookie, security: [{ cookie: [] }], responses: *done } }
+  /basic: { get: { operationId: basic, security: [{ basic: [] }], responses: *done } }
+  /oauth: { get: { operationId: oauth, security: [{ oauth: [read] }], responses: *done } }
+  /digest: { get: { operationId: digest, security: [{ digest: [] }, { tls: [] }], responses: *done } }
+  /tls: { get: { operationId: tls, security: [{ tls: [] }], responses: *done } }
 components:
   securitySchemes:
     unused: { type: http, scheme: bearer }
@@ -53,8 +52,8 @@ t.test('each scheme that an operation asks for has a key, which is checked where
 
 t.test('a scheme that is repeated for each scope is said once', async (t) => {
   const scoped = `
-  /scoped: { get: { operationId: scoped, security: [{ oauth: [read] }, { oauth: [a, b] }, { header: [] }], responses: { '200': { description: Done. } } } }
-  /free: { get: { operationId: free, security: [{ oauth: [read] }, { oauth: [] }], responses: { '200': { description: Done. } } } }
+  /scoped: { get: { operationId: scoped, security: [{ oauth: [read] }, { oauth: [a, b] }, { header: [] }], responses: *done } }
+  /free: { get: { operationId: free, security: [{ oauth: [read] }, { oauth: [] }], responses: *done } }
 components:`
   const model = parseDocument(text.replace('\ncomponents:', scoped), 'scoped')
   const access = readReference(model).groups.flatMap(({ operations }) => operations.map((one) => [one.id, one.access]))
@@ -74,17 +73,12 @@ components:`
   )
 })
 
-async function pageWith(options: Omit<PagesOptions, 'document'> = {}) {
-  const app = Fastify()
-  await app.register(openapiPages, { document, ...options })
-  return (await app.inject('/docs')).body
-}
-
 t.test('the page has a field for each, and none where nothing can be tried', async (t) => {
-  const page = await pageWith()
+  const { body: page } = await (await site(t, document)).inject('/docs')
   t.equal(page.match(/<input id="key-/g)?.length, 6, 'a user name has a password')
   t.match(page, /<select id="key-choice"[^>]*>(<option>\w+<\/option>){5}<\/select>/)
   t.match(page, '<label for="key-oauth">Access token</label>')
   t.match(page, '<a class="hint" href="#security-oauth">How to get one</a>')
-  t.notMatch(await pageWith({ hide: ['tryIt'] }), '<input id="key-')
+  const { body: other } = await (await site(t, document, { hide: ['tryIt'] })).inject('/docs')
+  t.notMatch(other, '<input id="key-')
 })

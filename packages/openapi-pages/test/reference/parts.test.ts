@@ -1,18 +1,15 @@
 import type { Document } from 'exact-openapi'
-import fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { documentOf } from 'test-kit/document'
-import { openapiPages } from '../../src/index.ts'
 import { readReference } from '../../src/reference/read.ts'
 import type { PlacedEntry } from '../../src/reference/search-entries.ts'
+import { site } from '../fixtures/site.ts'
 import { largeDocument } from '../large-document.ts'
 
 type Schemas = Record<string, object>
 
 async function served(t: Test, document = largeDocument()) {
-  const app = fastify()
-  t.teardown(() => app.close())
-  await app.register(openapiPages, { document })
+  const app = await site(t, document)
   return async (url: string) => (await app.inject({ url, headers: { host: 'api.example.com' } })).body
 }
 
@@ -122,11 +119,7 @@ t.test('the search of each page finds parameters, fields and descriptions of all
     ['headers-ETag', details, ''],
     ['notes', '/docs', 'See one.'],
   ] as const)
-    t.match(
-      all.find((entry) => entry.id === id),
-      { page, text },
-      id,
-    )
+    t.match(all.filter((entry) => entry.id === id)[0], { page, text }, id)
   t.equal(new Set(all.map(({ id }) => id)).size, all.length)
 })
 
@@ -134,10 +127,8 @@ t.test('alternatives below a field are counted, and names in snake case break be
   const inner = { oneOf: ['x', 'y'].map((name) => ({ type: 'object', properties: { [name]: { type: 'string' } } })) }
   const schema = { type: 'object', properties: { outer: { type: 'object', properties: { inner } } } }
   const responses = { 200: { description: 'Done.', content: { 'application/json': { schema } } } }
-  const get = await served(
-    t,
-    documentOf({ '/a': { get: { operationId: 'a', summary: 'list_all_things', responses } } }),
-  )
+  const operation = { operationId: 'a', summary: 'list_all_things', responses }
+  const get = await served(t, documentOf({ '/a': { get: operation } }))
   const page = await get('/docs')
   t.match(page, '>2 alternatives<span')
   t.match(page, 'list_<wbr>all_<wbr>things')

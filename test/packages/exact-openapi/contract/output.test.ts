@@ -15,21 +15,13 @@ function documentWith(schema: object, more = {}) {
 }
 
 t.test('an int64 stays exact in path, query, header, body and response', async (t) => {
-  const parameters = ['path', 'query', 'header'].map((place) => ({
-    in: place,
-    name: 'id',
-    required: true,
-    schema: int64,
-  }))
+  const places = ['path', 'query', 'header']
+  const parameters = places.map((place) => ({ in: place, name: 'id', required: true, schema: int64 }))
   const list = { type: 'array', items: { type: 'object', additionalProperties: { ...int64, nullable: true } } }
   const content = { 'application/json': { schema: list } }
-  const post = {
-    operationId: 'echo',
-    security: [],
-    parameters,
-    requestBody: { required: true, content },
-    responses: { 200: { description: 'The same.', content } },
-  }
+  const requestBody = { required: true, content }
+  const responses = { 200: { description: 'The same.', content } }
+  const post = { operationId: 'echo', security: [], parameters, requestBody, responses }
   const echo = async ({ path, query, headers, body }: Record<string, unknown>) => {
     const whole = [{ path: (path as { id: bigint }).id }, ...(body as object[]), query, headers]
     return { status: 200, body: whole }
@@ -39,12 +31,8 @@ t.test('an int64 stays exact in path, query, header, body and response', async (
   const property = fc.asyncProperty(digits, digits, digits, fc.array(digits), async (path, query, header, body) => {
     const own = `{${body.map((text, at) => `"k${at}":${text}`).join(',')}}`
     const url = `/v1/a/${path}?id=${query}`
-    const response = await app.inject({
-      method: 'POST',
-      url,
-      headers: { id: header },
-      payload: `[${own},{"none":null}]`,
-    })
+    const payload = `[${own},{"none":null}]`
+    const response = await app.inject({ method: 'POST', url, headers: { id: header }, payload })
     return response.body === `[{"path":${path}},${own},{"none":null},{"id":${query}},{"id":${header}}]`
   })
   await t.resolves(fc.assert(property, { numRuns: 200 }))
@@ -71,10 +59,8 @@ t.test('a response that differs from the document is a 500, if responses are che
   ]
   for (const [output, problem] of cases) {
     for (const checkResponses of [true, false]) {
-      const { app } = await buildDocumentApp(t, documentWith(schema), {
-        handlers: { ask: async () => output },
-        checkResponses,
-      })
+      const handlers = { ask: async () => output }
+      const { app } = await buildDocumentApp(t, documentWith(schema), { handlers, checkResponses })
       let logged: unknown
       app.addHook('onError', async (_request, _reply, error) => {
         logged = error.message
@@ -109,24 +95,20 @@ t.test('a response without a body has a Content-Length, unless its status never 
   t.equal((await fetch(`${origin}/v1/a`)).headers.get('content-length'), null)
 })
 
-t.test(
-  'JSON has no charset, and an error in a later hook is serialized as the app serializes its errors',
-  async (t) => {
-    const responses = { 200: { description: 'Any.', content: { 'application/json': {} } } }
-    const document = documentOf({ '/a': { get: { operationId: 'ask', security: [], responses } } })
-    const { app } = await buildDocumentApp(t, document, {
-      handlers: { ask: async () => ({ status: 200, body: { id: 5n } }) },
-    })
-    const failures: Error[] = []
-    app.addHook('onSend', (_request, _reply, _payload, done) => done(...(failures.splice(0) as [Error])))
-    const whole = await app.inject('/v1/a')
-    t.strictSame([whole.headers['content-type'], whole.payload], ['application/json', '{"id":5}'])
-    failures.push(new Error('a hook failed'))
-    const failed = await app.inject('/v1/a')
-    t.strictSame([failed.statusCode, failed.json().message], [500, 'a hook failed'])
-    t.match(failed.headers['content-type'], /^application\/json/)
-  },
-)
+t.test('JSON has no charset, and an error in a later hook is serialized as the app does', async (t) => {
+  const responses = { 200: { description: 'Any.', content: { 'application/json': {} } } }
+  const document = documentOf({ '/a': { get: { operationId: 'ask', security: [], responses } } })
+  const handlers = { ask: async () => ({ status: 200, body: { id: 5n } }) }
+  const { app } = await buildDocumentApp(t, document, { handlers })
+  const failures: Error[] = []
+  app.addHook('onSend', (_request, _reply, _payload, done) => done(...(failures.splice(0) as [Error])))
+  const whole = await app.inject('/v1/a')
+  t.strictSame([whole.headers['content-type'], whole.payload], ['application/json', '{"id":5}'])
+  failures.push(new Error('a hook failed'))
+  const failed = await app.inject('/v1/a')
+  t.strictSame([failed.statusCode, failed.json().message], [500, 'a hook failed'])
+  t.match(failed.headers['content-type'], /^application\/json/)
+})
 
 t.test('a handler names a media type other than JSON: text, bytes, a stream, or JSON of another name', async (t) => {
   const content = {

@@ -38,27 +38,19 @@ t.test('a preflight needs no key, on any path', async (t) => {
 
 t.test('pages may send whatever the operations of the document take', async (t) => {
   const header = (name: string) => ({ in: 'header', name, schema: { type: 'string' } })
-  const orders = {
-    parameters: [header('X-Region')],
-    get: { operationId: 'one', security: [], responses: { 204: { description: 'Done.' } } },
-    post: {
-      operationId: 'two',
-      security: [],
-      parameters: [header('Idempotency-Key'), { in: 'query', name: 'q', schema: { type: 'string' } }],
-      requestBody: { content: { 'application/json': {} } },
-      responses: { 204: { description: 'Done.' } },
-    },
-  }
-  const document = documentOf({ '/orders': orders })
+  const common = { security: [], responses: { 204: { description: 'Done.' } } }
+  const parameters = [header('Idempotency-Key'), { in: 'query', name: 'q', schema: { type: 'string' } }]
+  const requestBody = { content: { 'application/json': {} } }
+  const post = { operationId: 'two', ...common, parameters, requestBody }
+  const get = { operationId: 'one', ...common }
+  const document = documentOf({ '/orders': { parameters: [header('X-Region')], get, post } })
   const cors = { origins: corsOrigins, allowed: () => acceptedBy(document) }
   const { app } = await buildDocumentApp(t, document, { edge: { cors } })
   const preflight = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-region' }
   const { headers: allowed } = await app.inject({ method: 'OPTIONS', url: '/v1/orders', headers: preflight })
   t.equal(allowed['access-control-allow-methods'], 'GET, HEAD, POST')
-  t.equal(
-    allowed['access-control-allow-headers'],
-    'if-none-match, x-request-id, content-type, x-region, idempotency-key',
-  )
+  const names = 'if-none-match, x-request-id, content-type, x-region, idempotency-key'
+  t.equal(allowed['access-control-allow-headers'], names)
 })
 
 t.test('a document that is not valid is reported as such', async (t) => {
@@ -92,9 +84,10 @@ t.test('a page of another origin cannot read responses', async (t) => {
 t.test('Vary includes the origin and everything else that the response depends on', async (t) => {
   const app = await build(t, { corsOrigins })
   app.get('/stream', (_request, reply) => reply.header('content-length', 4).send(Readable.from(['body'])))
-  const varyOf = async (head: string) =>
-    parseAnswer(await exchange(app, `${head} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`)).headers
-      .vary
+  const varyOf = async (head: string) => {
+    const text = `${head} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`
+    return parseAnswer(await exchange(app, text)).headers.vary
+  }
   t.equal(await varyOf('GET /v1/store/orders'), 'Origin, Accept, Accept-Encoding')
   t.equal(await varyOf('GET /docs'), 'Origin, Accept, Accept-Encoding')
   t.equal(await varyOf('GET /nope'), 'Origin')

@@ -1,15 +1,13 @@
 import { METHODS } from 'node:http'
 import Fastify from 'fastify'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { exchange, parseAnswer } from 'test-kit/raw'
 import { httpEdge } from '../../../../packages/http-edge/src/fastify/index.ts'
 import { allowAt, authorization, build, errorOf } from '../../../fixtures/app.ts'
 
-const [onList, onOrder, onPet] = [
-  allowAt('/store/orders'),
-  allowAt('/store/orders/{orderId}'),
-  allowAt('/pets/{petId}'),
-]
+type Allowed = [string, string, string]
+
+const [onList, onOrder, onPet] = ['/store/orders', '/store/orders/{orderId}', '/pets/{petId}'].map(allowAt) as Allowed
 const allowed: [path: string, allow: string][] = [
   ['/v1/store/orders', onList],
   ['/v1/store/orders?page=1', onList],
@@ -24,6 +22,14 @@ const allowed: [path: string, allow: string][] = [
   ['/openapi.json', 'GET, HEAD'],
   ['http://elsewhere/v1/store/orders', onList],
 ]
+
+/** An app to which a test adds the plugin. */
+function bare(t: Test) {
+  const edge = httpEdge()
+  const app = Fastify(edge.options)
+  t.teardown(() => app.close())
+  return { app, edge }
+}
 
 t.test('any other method on a known path gets 405 with Allow, without a key', async (t) => {
   const app = await build(t)
@@ -41,13 +47,9 @@ t.test('any other method on a known path gets 405 with Allow, without a key', as
 })
 
 t.test('hooks, handlers and the client see the method that was sent, declared by a path or not', async (t) => {
-  const edge = httpEdge()
-  const app = Fastify(edge.options)
-  t.teardown(() => app.close())
+  const { app, edge } = bare(t)
   const seen: string[] = []
-  app.addHook('onRequest', async ({ method }) => {
-    seen.push(method)
-  })
+  app.addHook('onRequest', async ({ method }) => void seen.push(method))
   await app.register(edge.plugin)
   app.addHttpMethod('PROPFIND')
   app.get('/a', async () => 'a')
@@ -78,36 +80,31 @@ t.test('OPTIONS gets 204 with Allow, without a key', async (t) => {
     t.equal(response.headers.allow, allow)
     t.equal(response.body, '')
   }
+  t.equal(parseAnswer(await exchange(app, 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n')).status, 204)
 })
 
 t.test('a method counts where its route has the host and the version of the request', async (t) => {
-  const edge = httpEdge()
-  const app = Fastify(edge.options)
-  t.teardown(() => app.close())
+  const { app, edge } = bare(t)
   app.get('/before', async () => 'a route that is older than the plugin')
   await app.register(edge.plugin)
   const statusOf = async (url: string, headers = {}) => (await app.inject({ method: 'PUT', url, headers })).statusCode
   app.get('/any', async () => 'any')
   app.get('/host', { constraints: { host: 'a.test' } }, async () => 'host')
   app.register(async (later) => later.get('/version', { constraints: { version: '1.0.0' } }, async () => 'version'))
-  t.strictSame(
-    [
-      await statusOf('/before'),
-      await statusOf('/any'),
-      await statusOf('/host', { host: 'a.test' }),
-      await statusOf('/host', { host: 'b.test' }),
-      await statusOf('/version', { 'accept-version': '1.0.0' }),
-      await statusOf('/version', { 'accept-version': '2.0.0' }),
-      await statusOf('/version'),
-    ],
-    [405, 405, 405, 404, 405, 404, 404],
-  )
+  for (const [url, headers, status] of [
+    ['/before', {}, 405],
+    ['/any', {}, 405],
+    ['/host', { host: 'a.test' }, 405],
+    ['/host', { host: 'b.test' }, 404],
+    ['/version', { 'accept-version': '1.0.0' }, 405],
+    ['/version', { 'accept-version': '2.0.0' }, 404],
+    ['/version', {}, 404],
+  ] as const)
+    t.equal(await statusOf(url, headers), status, `${url} ${JSON.stringify(headers)}`)
 })
 
 t.test('a wrong method with a body gets 405, before any parser reads it', async (t) => {
-  const edge = httpEdge()
-  const app = Fastify(edge.options)
-  t.teardown(() => app.close())
+  const { app, edge } = bare(t)
   await app.register(edge.plugin)
   app.get('/a', async () => 'a')
   for (const type of ['application/json', 'text/unknown', ';;']) {
@@ -115,11 +112,6 @@ t.test('a wrong method with a body gets 405, before any parser reads it', async 
     const { statusCode, headers: sent } = await app.inject({ method: 'PUT', url: '/a', headers, payload: '{bad' })
     t.strictSame([statusCode, sent.allow], [405, 'GET, HEAD'], type)
   }
-})
-
-t.test('OPTIONS * is supported', async (t) => {
-  const app = await build(t)
-  t.equal(parseAnswer(await exchange(app, 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n')).status, 204)
 })
 
 t.test('HEAD gets the response of GET without its body', async (t) => {

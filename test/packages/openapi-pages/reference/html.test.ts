@@ -72,16 +72,10 @@ t.test('the base URL is shown relative to the page, with a choice if there are s
 
 t.test('only operations that can be tried have a button', async (t) => {
   const buttons = [...html.matchAll(/class="try-it needs-script" data-url="[^"]*\/(\w+).js"/g)].map(([, id]) => id)
-  const tryable = operations
-    .filter((operation) => ofOperation(operation)['x-explorer-enabled'] !== false)
-    .map(({ id }) => id)
+  const isTryable = (id: string) =>
+    operations.some((operation) => operation.id === id && ofOperation(operation)['x-explorer-enabled'] !== false)
   const shown = reference.groups.flatMap(({ operations }) => operations.map(({ id }) => id))
-  t.strictSame(buttons.toSorted(), tryable.toSorted())
-  t.strictSame(
-    buttons,
-    shown.filter((id) => tryable.includes(id)),
-    'in the order of the page',
-  )
+  t.strictSame(buttons, shown.filter(isTryable), 'in the order of the page')
   t.notOk(buttons.includes('listOrders'), 'its response is too large')
 })
 
@@ -89,14 +83,11 @@ t.test('several examples of a body are tabs, of requests and of responses', asyn
   const two = { a: { summary: 'First', value: 1 }, b: { summary: 'Second', value: 2 } }
   const one = { a: { summary: 'Only', value: 3 } }
   const content = (examples: object) => ({ 'application/json': { schema: { type: 'integer' }, examples } })
-  const post = {
-    operationId: 'add',
-    requestBody: { content: content(two) },
-    responses: {
-      200: { description: 'Done.', content: content(two) },
-      201: { description: 'New.', content: content(one) },
-    },
+  const responses = {
+    200: { description: 'Done.', content: content(two) },
+    201: { description: 'New.', content: content(one) },
   }
+  const post = { operationId: 'add', requestBody: { content: content(two) }, responses }
   const { html } = referenceHtml(readReference(documentOf({ '/a': { post } })), page)
   for (const group of ['bodies-add-0', 'results-add-200-0']) {
     t.match(html, `id="${group}-0" value="a" checked><label for="${group}-0">First</label>`)
@@ -150,12 +141,8 @@ t.test('a response is a line that opens; a description that is more than a line 
     })
   const shown = (description: string) => referenceHtml(readReference(described(description)), page).html
   t.match(shown('*Done*.'), '</span> <span class="response-line"><em>Done</em>.</span></p>')
-  t.match(
-    shown('See [errors](#errors).'),
-    '<span class="response-line">See errors.</span></summary>\n<div class="inside"><p>See <a href="#errors">errors</a>.</p>\n</div></details>',
-  )
-  t.match(
-    shown('One.\n\nTwo.'),
-    '<span class="response-line">One.</span></summary>\n<div class="inside"><p>One.</p>\n<p>Two.</p>\n',
-  )
+  const opened = (line: string, inside: string) =>
+    `<span class="response-line">${line}</span></summary>\n<div class="inside">${inside}\n`
+  t.match(shown('See [errors](#errors).'), opened('See errors.', '<p>See <a href="#errors">errors</a>.</p>'))
+  t.match(shown('One.\n\nTwo.'), opened('One.', '<p>One.</p>\n<p>Two.</p>'))
 })

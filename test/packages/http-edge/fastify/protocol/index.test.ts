@@ -11,15 +11,13 @@ const large = 'x'.repeat(16_384)
 const oneHost = 'The request must carry exactly one valid Host header.'
 const version = 'The version of HTTP must be 1.1 or 1.0.'
 
-const refused: [what: string, request: string, code: ErrorCode, message?: string][] = [
+type Refused = [what: string, request: string, code: ErrorCode, message?: string]
+const refused: Refused[] = [
   ['no Host', `${get}\r\n`, 'invalid_request', oneHost],
   ['two Hosts', `${get}${host}host: y\r\n\r\n`, 'invalid_request', oneHost],
-  ...['a b/c@d', 'a/b', 'user@x', 'x:http', '[::1', 'x y', '"x"'].map((name): (typeof refused)[number] => [
-    `the Host ${name}`,
-    `${get}Host: ${name}\r\n\r\n`,
-    'invalid_request',
-    oneHost,
-  ]),
+  ...['a b/c@d', 'a/b', 'user@x', 'x:http', '[::1', 'x y', '"x"'].map((name): Refused => {
+    return [`the Host ${name}`, `${get}Host: ${name}\r\n\r\n`, 'invalid_request', oneHost]
+  }),
   ['HTTP/2.0', `GET /v1/store/orders HTTP/2.0\r\n${host}\r\n`, 'invalid_request', version],
   ['HTTP/0.9', `GET /v1/store/orders HTTP/0.9\r\n${host}\r\n`, 'invalid_request', version],
   ['HTTP/1.2', `GET /v1/store/orders HTTP/1.2\r\n${host}\r\n`, 'invalid_request'],
@@ -28,25 +26,18 @@ const refused: [what: string, request: string, code: ErrorCode, message?: string
   ['1,001 headers', `${get}${host}${'a:b\r\n'.repeat(1_000)}\r\n`, 'headers_too_large'],
   ['an unknown expectation', `${get}${host}Expect: tea\r\n\r\n`, 'expectation_failed'],
   ['a URL that cannot be decoded', `GET /%zz HTTP/1.1\r\n${host}\r\n`, 'invalid_request', 'The URL is not valid.'],
-  ...['*', 'ftp://x/docs', '/%', 'http://x/%ff'].map((target): (typeof refused)[number] => [
-    `the target ${target}`,
-    `GET ${target} HTTP/1.1\r\n${host}\r\n`,
-    'invalid_request',
-    'The URL is not valid.',
-  ]),
+  ...['*', 'ftp://x/docs', '/%', 'http://x/%ff'].map((target): Refused => {
+    return [`the target ${target}`, `GET ${target} HTTP/1.1\r\n${host}\r\n`, 'invalid_request', 'The URL is not valid.']
+  }),
   ['a target at no host', `GET http://[::1/ HTTP/1.1\r\n${host}\r\n`, 'invalid_request', oneHost],
   ['CONNECT', `CONNECT example.com:443 HTTP/1.1\r\n${host}\r\n`, 'invalid_request', 'CONNECT is not supported.'],
-  ...['FOO', 'get', 'GETX', 'M-SEARCHX', '!', 'DESCRIBE', 'FLUSH'].map((method): (typeof refused)[number] => [
-    `the method ${method}`,
-    `${method} / HTTP/1.1\r\n${host}\r\n`,
-    'not_implemented',
-  ]),
+  ...['FOO', 'get', 'GETX', 'M-SEARCHX', '!', 'DESCRIBE', 'FLUSH'].map((method): Refused => {
+    return [`the method ${method}`, `${method} / HTTP/1.1\r\n${host}\r\n`, 'not_implemented']
+  }),
   ['an unknown method after an empty line', `\r\nFOO / HTTP/1.1\r\n${host}\r\n`, 'not_implemented'],
-  ...['F@O', 'GET/', 'GET\t/', ''].map((method): (typeof refused)[number] => [
-    `the method ${method}, which is no token`,
-    `${method} / HTTP/1.1\r\n${host}\r\n`,
-    'invalid_request',
-  ]),
+  ...['F@O', 'GET/', 'GET\t/', ''].map((method): Refused => {
+    return [`${method}, which is no token`, `${method} / HTTP/1.1\r\n${host}\r\n`, 'invalid_request']
+  }),
   ['another protocol', `GET / FTP/1.1\r\n${host}\r\n`, 'invalid_request'],
   ['no HTTP', '\x00\x01\x02\r\n\r\n', 'invalid_request'],
   ['two framings', `${cancel}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n`, 'invalid_request'],
