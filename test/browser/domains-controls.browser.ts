@@ -1,7 +1,7 @@
 // The menu of a domain and the copy buttons, on the page "Project settings / Domains".
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { card, choose, domainOf, focused, look, open, primary, second } from './fake-dashboard.ts'
+import { card, choose, domainOf, focused, open, primary, second, update } from './fake-dashboard.ts'
 import { settles } from './fixture.ts'
 
 const announced = (page: Page) => page.locator('#announcer').textContent()
@@ -122,8 +122,7 @@ t.test('a reload keeps the focus, the selection and open menus', async (t) => {
   const { served, page } = await open(t, [primary, second])
   const summary = card(page, 'help.example.com').locator('.summary')
   const change = async (text: string) => {
-    Object.assign(served.list.domains[1] as object, { summary: text, hint: text })
-    await look(page)
+    await update(page, served, { summary: text, hint: text }, 1)
     await settles(t, () => summary.textContent(), text)
   }
   await page.getByRole('button', { name: 'Actions for help.example.com' }).click()

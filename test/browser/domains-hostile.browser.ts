@@ -1,7 +1,7 @@
 // Texts of the API on the page "Project settings / Domains", whatever is in them: as text.
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { domainOf, open } from './fake-dashboard.ts'
+import { add, domainOf, open } from './fake-dashboard.ts'
 import { settles } from './fixture.ts'
 
 /** Ends attributes and tags, and loads an image that is not there. */
@@ -78,9 +78,7 @@ t.test('the dialogs show hostile texts as they are', async (t) => {
   t.strictSame(await options.allTextContents(), [`${hostile} (not live yet)`, 'None: redirects end'])
   t.equal(await options.first().getAttribute('value'), hostile)
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Add domain' }).click()
-  await page.getByLabel('Domain or subdomain').fill('example.com')
-  await page.keyboard.press('Enter')
+  await add(page, 'example.com')
   await settles(t, () => page.locator('#pair legend').textContent(), hostile)
   t.strictSame(await page.locator('#pair label > span').allTextContents(), [`${choice.text}${choice.note}`])
   t.equal(await markup(page), 0)

@@ -49,10 +49,8 @@ t.test('every button has a name of its own', async (t) => {
     .evaluateAll((all) =>
       all.map(({ ariaLabel, textContent }) => ariaLabel ?? textContent?.replace(/\s+/g, ' ').trim()),
     )
-  t.strictSame(
-    names.filter((name, i) => names.indexOf(name) !== i),
-    [],
-  )
+  const repeated = names.filter((name, i) => names.indexOf(name) !== i)
+  t.strictSame(repeated, [])
 })
 
 t.test('the button for dark mode is that of the documentation', async (t) => {

@@ -1,7 +1,7 @@
 // An apex and its www name on the page "Project settings / Domains": added in one step, verified with one click.
 import t from 'tap'
 import { check, looks } from './check.ts'
-import { apex, card, focused, look, open, pairChoices, problemOf, www } from './fake-dashboard.ts'
+import { add, apex, card, focused, open, pairChoices, problemOf, update, www } from './fake-dashboard.ts'
 import { settles } from './fixture.ts'
 
 t.test('the first click on Add shows the choices for an apex, the second adds both', async (t) => {
@@ -79,8 +79,7 @@ t.test('both are verified with one click, and shown separately once one is live'
   ])
   const problem = problemOf('There is no record.', { steps: ['Create it.'] })
   Object.assign(served.list.domains[0] as object, { state: 'live', summary: 'Live.' })
-  Object.assign(served.list.domains[1] as object, { state: 'failed', summary: 'Not live.', problem })
-  await look(page)
+  await update(page, served, { state: 'failed', summary: 'Not live.', problem }, 1)
   await settles(t, () => both.count(), 0)
   t.ok(await card(page, 'example.com').getByRole('button', { name: 'Re-verify' }).isVisible())
   t.strictSame(await page.getByRole('table', { name: /^DNS record/ }).count(), 2)
@@ -90,9 +89,7 @@ for (const [name, options] of Object.entries(looks)) {
   t.test(`${name}: axe reports no violation in the choices and the records of both`, async (t) => {
     const { served, page } = await open(t, [], { options })
     served.pairs.set('example.com', pairChoices)
-    await page.getByRole('button', { name: 'Add domain' }).click()
-    await page.getByLabel('Domain or subdomain').fill('example.com')
-    await page.keyboard.press('Enter')
+    await add(page, 'example.com')
     await settles(t, () => page.getByRole('radio').count(), 3)
     await check(t, page, `domains-${name}-pair`)
     await page.getByRole('button', { name: 'Add', exact: true }).click()

@@ -1,7 +1,7 @@
 // The page "Project settings / Domains": a user's actions, with a fake API.
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { card, domainOf, focused, look, open, primary, problemOf, second, signIn } from './fake-dashboard.ts'
+import { card, domainOf, focused, look, open, primary, problemOf, second, signIn, update } from './fake-dashboard.ts'
 import { settles } from './fixture.ts'
 
 const announced = (page: Page) => page.locator('#announcer').textContent()
@@ -90,12 +90,10 @@ t.test('a cancelled dialog is reset and returns the focus', async (t) => {
 
 t.test('on the Free plan, the page names the required plan, and offers no form that cannot succeed', async (t) => {
   const { page } = await open(t, [], { plan: 'free' })
-  const add = page.getByRole('button', {
-    name: 'Add domain',
-    description: 'Custom domains require the Pro plan or above.',
-  })
-  t.equal(await add.getAttribute('aria-disabled'), 'true')
-  await add.press('Enter')
+  const description = 'Custom domains require the Pro plan or above.'
+  const button = page.getByRole('button', { name: 'Add domain', description })
+  t.equal(await button.getAttribute('aria-disabled'), 'true')
+  await button.press('Enter')
   t.equal(await page.getByRole('dialog').count(), 0)
 })
 
@@ -121,15 +119,10 @@ t.test("a domain's progress is shown from Verify to live", async (t) => {
 })
 
 t.test('a problem is shown with its steps, and Re-verify when the API allows it', async (t) => {
-  const problem = problemOf('An A record <b>is</b> in the way.', {
-    code: 'conflicting_record',
-    steps: ['Delete it.'],
-    notes: ['Wait.'],
-  })
+  const problem = problemOf('An A record <b>is</b> in the way.', { steps: ['Delete it.'], notes: ['Wait.'] })
   const soon = new Date(Date.now() + 60_000).toISOString()
-  const { served, page } = await open(t, [
-    domainOf('docs.example.com', { state: 'failed', problem, canVerifyAt: soon }),
-  ])
+  const failed = domainOf('docs.example.com', { state: 'failed', problem, canVerifyAt: soon })
+  const { served, page } = await open(t, [failed])
   const verify = page.getByRole('button', { name: 'Re-verify' })
   t.strictSame(await page.locator('.problem :is(h4, li, p)').allTextContents(), [
     'An A record <b>is</b> in the way.',
@@ -138,22 +131,16 @@ t.test('a problem is shown with its steps, and Re-verify when the API allows it'
   ])
   t.equal(await page.locator('.steps [aria-current=step]').textContent(), 'DNS record (failed)')
   const later = { summary: `Not live. ${problem.message} Wait.`, canVerifyAt: '2099-01-01T10:30:00Z' }
-  Object.assign(served.list.domains[0] as object, later)
-  await look(page)
+  await update(page, served, later)
   await settles(t, () => page.locator('.problem :is(h4, li, p)').allTextContents(), ['What to do', 'Delete it.'])
   t.match(await page.locator('.verify').textContent(), /^Re-verify docs.example.comAvailable in [\d,]+ days$/)
-  Object.assign(served.list.domains[0] as object, { canVerifyAt: soon })
-  await look(page)
-  await settles(
-    t,
-    async () => /Available in \d\d seconds/.test(String(await page.locator('.verify').textContent())),
-    true,
-  )
+  await update(page, served, { canVerifyAt: soon })
+  const isSoon = async () => /Available in \d\d seconds/.test(String(await page.locator('.verify').textContent()))
+  await settles(t, isSoon, true)
   t.equal(await verify.getAttribute('aria-disabled'), 'true')
   await verify.press('Enter')
   t.strictSame(served.changes, [])
-  Object.assign(served.list.domains[0] as object, { canVerifyAt: '2026-01-01T00:00:00Z' })
-  await look(page)
+  await update(page, served, { canVerifyAt: '2026-01-01T00:00:00Z' })
   await settles(t, () => verify.getAttribute('aria-disabled'), null)
   served.refusals.set('POST /domains/docs.example.com/verify', { status: 429, message: 'Ask again in 20 seconds.' })
   await verify.click()
@@ -166,20 +153,14 @@ t.test('while the server is unreachable, the last list stays, and the page says 
   await page.route('**/dashboard/v1/**', (route) => route.abort())
   await look(page)
   await settles(t, () => page.locator('.trouble').count(), 1)
-  t.match(
-    await page.locator('.trouble').textContent(),
-    /^The server cannot be reached\. This is the list as of .* ago\./,
-  )
+  const trouble = async () => String(await page.locator('.trouble').textContent())
+  t.match(await trouble(), /^The server cannot be reached\. This is the list as of .* ago\./)
   t.equal(await announced(page), 'The server cannot be reached.')
   t.equal(await page.getByRole('article').count(), 1)
   await page.unroute('**/dashboard/v1/**')
   await page.route('**/dashboard/v1/**', (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }))
   await look(page)
-  await settles(
-    t,
-    async () => (await page.locator('.trouble').textContent())?.split('. ')[0],
-    'The server responded with status 502',
-  )
+  await settles(t, async () => (await trouble()).split('. ')[0], 'The server responded with status 502')
   await page.unroute('**/dashboard/v1/**')
   await look(page)
   await settles(t, () => page.locator('.trouble').count(), 0)

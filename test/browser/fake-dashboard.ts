@@ -177,6 +177,19 @@ export async function look(page: Page) {
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
 }
 
+/** Changes a domain behind the page, which then reloads its list. */
+export async function update(page: Page, served: Fake, changes: object, at = 0) {
+  Object.assign(served.list.domains[at] as Domain, changes)
+  await look(page)
+}
+
+/** Enters a name in the dialog that adds a domain. */
+export async function add(page: Page, name: string) {
+  await page.getByRole('button', { name: 'Add domain' }).click()
+  await page.getByLabel('Domain or subdomain').fill(name)
+  await page.keyboard.press('Enter')
+}
+
 /** The card of a domain. */
 export function card(page: Page, name: string) {
   return page.getByRole('article', { name, exact: true })

@@ -6,30 +6,18 @@ import { serveDocument, show } from './fixture.ts'
 
 const name = 'a'.repeat(49)
 const values = Array.from({ length: 249 }, (_, at) => `value-${at}`)
-const document = parseDocument(
-  JSON.stringify({
-    openapi: '3.1.0',
-    info: {
-      title: 'T'.repeat(60),
-      version: '1',
-      description: '| Plan | Rate | Burst |\n|---|---|---|\n| Free | 600 | 10 |',
-    },
-    paths: {
-      '/注文/{id}': {
-        get: {
-          summary: `注文の一覧を取得${'長'.repeat(40)}`,
-          operationId: 'orders',
-          parameters: [
-            { in: 'path', name: 'id', required: true, schema: { type: 'string' } },
-            { in: 'query', name, schema: { type: 'string', enum: values } },
-          ],
-          responses: { 204: { description: 'Nothing.' } },
-        },
-      },
-    },
-  }),
-  'phone',
-)
+const get = {
+  summary: `注文の一覧を取得${'長'.repeat(40)}`,
+  operationId: 'orders',
+  parameters: [
+    { in: 'path', name: 'id', required: true, schema: { type: 'string' } },
+    { in: 'query', name, schema: { type: 'string', enum: values } },
+  ],
+  responses: { 204: { description: 'Nothing.' } },
+}
+const description = '| Plan | Rate | Burst |\n|---|---|---|\n| Free | 600 | 10 |'
+const info = { title: 'T'.repeat(60), version: '1', description }
+const document = parseDocument(JSON.stringify({ openapi: '3.1.0', info, paths: { '/注文/{id}': { get } } }), 'phone')
 
 t.test('names, titles and lists of any length fit on a phone', async (t) => {
   const origin = await serveDocument(t, document)

@@ -62,13 +62,7 @@ export function sampleDomains(): Domain[] {
       displayName: 'bücher.example',
       kind: 'apex',
       summary: 'Create the DNS record below, then choose Verify.',
-      record: {
-        type: 'ALIAS',
-        name: '@',
-        value: 'cname.store.example',
-        ttl: 3600,
-        note: apexNote,
-      },
+      record: { type: 'ALIAS', name: '@', value: 'cname.store.example', ttl: 3600, note: apexNote },
     }),
     domainOf('api-reference.documentation.example.org', {
       state: 'issuing',

@@ -18,10 +18,8 @@ for (const folder of service.workspaces.filter((each: string) => each !== 'packa
     const { tarball, paths } = await pack(t, folder)
     const usual =
       /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|(browser|examples)\/[\w./-]+|dist\/[\w/-]+\.(js|d\.ts)|src\/[\w/-]+\.ts)$/
-    t.strictSame(
-      paths.filter((path) => !usual.test(path)),
-      [],
-    )
+    const needless = paths.filter((path) => !usual.test(path))
+    t.strictSame(needless, [])
     const { name, exports } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'))
     const targets = Object.values<Record<string, string>>(exports).flatMap((door) => Object.values(door))
     t.strictSame(

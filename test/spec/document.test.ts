@@ -25,12 +25,8 @@ function within(value: unknown): unknown[] {
 
 t.test('the document is spec/openapi.yaml, or the given file', async (t) => {
   t.strictSame(document, loadDocument(file))
+  t.equal(dashboardDocument.href, new URL('../../domains/api/dashboard.yaml', import.meta.url).href)
   t.equal(model.info.title, 'Store Orders')
-})
-
-t.test('the private API has a document of its own', async (t) => {
-  const own = new URL('../../domains/api/dashboard.yaml', import.meta.url)
-  t.strictSame(loadDocument(dashboardDocument), loadDocument(own))
 })
 
 t.test('the document is deeply frozen', async (t) => {
@@ -107,13 +103,10 @@ t.test('the set of codes is open to consumers', async (t) => {
 t.test('the list links to what its orders can be used for', async (t) => {
   const list = model.operations.find(({ id }) => id === 'listOrders')
   const links = list?.responses.find(({ status }) => status === '200')?.links ?? []
-  t.strictSame(
-    links.map(({ operationId, parameters }) => [operationId, parameters]),
-    [
-      ['cancelOrder', { orderId: '$response.body#/0/id' }],
-      ['getPetById', { petId: '$response.body#/0/petId' }],
-    ],
-  )
+  t.strictSame(Object.fromEntries(links.map(({ operationId, parameters }) => [operationId, parameters])), {
+    cancelOrder: { orderId: '$response.body#/0/id' },
+    getPetById: { petId: '$response.body#/0/petId' },
+  })
 })
 
 t.test('no note to the owner of the service is published, even in a comment', async (t) => {
@@ -123,10 +116,8 @@ t.test('no note to the owner of the service is published, even in a comment', as
 t.test('the file has no number beyond 2^53', async (t) => {
   const numbers = readFileSync(file, 'utf8').match(/\d+/g) ?? []
   t.ok(numbers.length > 100)
-  t.strictSame(
-    numbers.filter((digits) => BigInt(digits) > 2n ** 53n),
-    [],
-  )
+  const large = numbers.filter((digits) => BigInt(digits) > 2n ** 53n)
+  t.strictSame(large, [])
 })
 
 t.test('the example of orderId can be cancelled in the sample, and its neighbours cannot', async (t) => {

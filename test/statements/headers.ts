@@ -1,5 +1,4 @@
 // Response headers.
-
 import { capturedLog } from 'test-kit/captured-log'
 import { allowAt, readOnlyAuthorization } from '../fixtures/app.ts'
 import { isSameEverywhere } from './limits.ts'
@@ -21,19 +20,16 @@ const hasForm: Check = async (t, statement) => {
   const [, pattern = ''] = statement.split(': pattern ')
   const values = answersFor(statement).map(({ value }) => value)
   t.ok(values.length > 0)
-  t.strictSame(
-    values.filter((value) => !new RegExp(pattern).test(value)),
-    [],
-  )
+  const wrong = values.filter((value) => !new RegExp(pattern).test(value))
+  t.strictSame(wrong, [])
 }
 
 /** The header has the date of the document. */
 const dated: Check = async (t, statement) => {
-  const { 'x-deprecated-since': since, 'x-sunset': sunset } =
-    model.operations.find(({ deprecated }) => deprecated)?.extensions ?? {}
-  const expected = statement.includes('Sunset')
-    ? new Date(String(sunset)).toUTCString()
-    : `@${Date.parse(String(since)) / 1000}`
+  const { extensions } = model.operations.find(({ deprecated }) => deprecated) ?? {}
+  const { 'x-deprecated-since': since, 'x-sunset': sunset } = extensions ?? {}
+  const [date, seconds] = [new Date(String(sunset)).toUTCString(), Date.parse(String(since)) / 1000]
+  const expected = statement.includes('Sunset') ? date : `@${seconds}`
   const dates = answersFor(statement).map(({ operationId, value }) => `${operationId} ${value}`)
   t.strictSame([...new Set(dates)], [`getPetById ${expected}`])
 }
@@ -42,10 +38,8 @@ export const headers: Record<string, Check> = {
   'headers-ETag: Weak validator of the list; the same on every instance and after a restart.': isSameEverywhere,
   'headers-Cache-Control: The client may store the list, but must revalidate it with `If-None-Match` before each use.':
     async (t, statement) => {
-      const values = answersFor(statement).filter(
-        ({ operationId, status }) => operationId === 'listOrders' && status < 400,
-      )
-      t.strictSame(new Set(values.map(({ value }) => value)), new Set(['private, no-cache']))
+      const lists = answersFor(statement).filter((one) => one.operationId === 'listOrders' && one.status < 400)
+      t.strictSame(new Set(lists.map(({ value }) => value)), new Set(['private, no-cache']))
     },
   'headers-Vary: The request headers that the response depends on.': async (t, statement) => {
     for (const { operationId, status, value } of answersFor(statement)) {
@@ -59,10 +53,8 @@ export const headers: Record<string, Check> = {
       const { ask } = await serve(t, { logger: { ...logger, level: 'info' } })
       await ask('GET', pet(504), { 'x-request-id': 'mine' })
       const { headers } = await ask('GET', pet(504))
-      t.strictSame(
-        lines.map(({ reqId }) => reqId),
-        ['mine', headers['x-request-id']],
-      )
+      const ids = lines.map(({ reqId }) => reqId)
+      t.strictSame(ids, ['mine', headers['x-request-id']])
     },
   'headers-WWW-Authenticate: The challenge of RFC 6750, with `error="invalid_token"` if an invalid key was sent, and with `error="insufficient_scope"` if the key is read-only.':
     async (t, statement) => {

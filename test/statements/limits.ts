@@ -24,22 +24,16 @@ const onlyWithQuota: Check = async (t) => {
     [without, undefined, false],
   ] as const) {
     const { headers } = await ask('GET', pet(504), authorization === undefined ? {} : { authorization })
-    t.strictSame(
-      ['ratelimit-policy', 'ratelimit'].map((name) => name in headers),
-      [isStated, isStated],
-    )
+    for (const name of ['ratelimit-policy', 'ratelimit']) t.equal(name in headers, isStated, name)
   }
 }
 
 const invalidKeys: Check = async (t) => {
   const { ask } = await serve(t, { rateLimits: { failedAuthentications: { max: 1, seconds: 3600 } } })
-  const statuses = ['Bearer wrong', 'Bearer wrong', authorization].map((one) =>
-    ask('GET', list, { authorization: one }),
-  )
-  t.strictSame(
-    (await Promise.all(statuses)).map(({ status }) => status),
-    [401, 429, 200],
-  )
+  const statusOf = async (authorization: string) => (await ask('GET', list, { authorization })).status
+  t.equal(await statusOf('Bearer wrong'), 401)
+  t.equal(await statusOf('Bearer wrong'), 429)
+  t.equal(await statusOf(authorization), 200)
 }
 
 const polls: Check = async (t) => {

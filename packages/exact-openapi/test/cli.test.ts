@@ -3,6 +3,7 @@ import t from 'tap'
 import { compilerErrors } from 'test-kit/compiler-errors'
 import { until } from 'test-kit/until'
 import { main } from '../src/cli.ts'
+import { int64, ref } from './fixtures/serve.ts'
 
 const responses = { 204: { description: 'Done.' } }
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
@@ -22,39 +23,30 @@ t.test('types are written beside the document, those of 3.1 and of ranges of sta
     '4XX': { description: 'Wrong.', ...json({}) },
     default: { description: 'Else.' },
   }
-  const pet = { $ref: '#/components/schemas/Pet' }
+  const pet = ref('Pet')
+  const object = (properties: object) => ({ type: 'object', properties })
+  const event = object({ event: { const: 'sold' }, data: { type: 'string' } })
   const streams = {
     'application/jsonl': { itemSchema: { allOf: [pet, { required: ['name'] }] } },
-    'text/event-stream': {
-      itemSchema: { type: 'object', properties: { event: { const: 'sold' }, data: { type: 'string' } } },
-    },
+    'text/event-stream': { itemSchema: event },
   }
-  const form = {
-    type: 'object',
-    properties: {
-      ids: { type: 'array', items: { type: 'integer', format: 'int64' } },
-      photo: { type: 'string', format: 'binary' },
-    },
+  const schemas = {
+    Pet: object({ name: { type: 'string' } }),
+    Form: object({ ids: { type: 'array', items: int64 }, photo: { type: 'string', format: 'binary' } }),
+    Whole: { allOf: [pet] },
+    Numbered: object({ kind: { type: 'integer', enum: [1] } }),
+    Amount: { type: 'number', enum: [0.5, 1] },
+    Exact: { anyOf: [ref('Amount'), int64] },
+    Named: object({ kind: { type: 'string' } }),
+    Either: { oneOf: [ref('Numbered'), ref('Named')], discriminator: { propertyName: 'kind' } },
   }
   const hook = { operationId: 'hook', requestBody: json(pet), responses }
+  const files = { content: { 'multipart/form-data': {}, 'text/csv': {} } }
+  const form = { content: { 'multipart/form-data': { schema: ref('Form') } } }
   const document = {
     openapi: '3.2.0',
     info: { title: 'T', version: '1' },
-    components: {
-      schemas: {
-        Pet: { type: 'object', properties: { name: { type: 'string' } } },
-        Form: form,
-        Whole: { allOf: [pet] },
-        Numbered: { type: 'object', properties: { kind: { type: 'integer', enum: [1] } } },
-        Amount: { type: 'number', enum: [0.5, 1] },
-        Exact: { anyOf: [{ $ref: '#/components/schemas/Amount' }, { type: 'integer', format: 'int64' }] },
-        Named: { type: 'object', properties: { kind: { type: 'string' } } },
-        Either: {
-          oneOf: [{ $ref: '#/components/schemas/Numbered' }, { $ref: '#/components/schemas/Named' }],
-          discriminator: { propertyName: 'kind' },
-        },
-      },
-    },
+    components: { schemas },
     webhooks: { sold: { post: hook } },
     paths: {
       '/a': {
@@ -62,16 +54,8 @@ t.test('types are written beside the document, those of 3.1 and of ranges of sta
         get: { operationId: 'ask', responses: described, callbacks: { done: { '{$url}': { put: hook } } } },
         put: { operationId: 'put', responses, security: [{ bearer: ['read', 'write'], 'x-key': [] }, {}] },
         post: { operationId: 'post', responses, security: [{ bearer: [] }] },
-        patch: {
-          operationId: 'patch',
-          responses,
-          requestBody: { content: { 'multipart/form-data': {}, 'text/csv': {} } },
-        },
-        options: {
-          operationId: 'upload',
-          responses,
-          requestBody: { content: { 'multipart/form-data': { schema: { $ref: '#/components/schemas/Form' } } } },
-        },
+        patch: { operationId: 'patch', responses, requestBody: files },
+        options: { operationId: 'upload', responses, requestBody: form },
         head: { operationId: 'none', responses: { 200: { description: 'It.', ...json({}) } } },
         delete: { operationId: 'delete', responses, security: [{ hooks: [] }] },
       },
@@ -132,89 +116,63 @@ export const remove: Guarded['delete'] = async ({ auth }) => ({ status: 204, hoo
   t.equal(compilerErrors(`${folder}/use.ts`), '')
 })
 
-t.test(
-  'types are written where the library reads names and values as references, and of a document to tolerate',
-  async (t) => {
-    const value = { $ref: '#/nowhere' }
-    const base = { type: 'object', nullable: true, properties: { name: { type: 'string' } } }
-    const document = {
-      openapi: '3.0.3',
-      info: { title: 'T', version: '1' },
-      components: {
-        schemas: {
-          Base: base,
-          Named: { allOf: [{ $ref: '#/components/schemas/Base' }], required: ['name'] },
-          Odd: { type: 'object', example: value, 'x-odd': value, properties: { a: { default: value, enum: [value] } } },
-        },
-      },
-      paths: {
-        '/a': {
-          post: {
-            operationId: 'a#b%23~/c',
-            security: [{ key: [] }],
-            parameters: [{ in: 'query', name: 'q', schema: { type: 'string' }, example: value }],
-            requestBody: json({ $ref: '#/components/schemas/Named' }),
-            responses,
-          },
-          put: { operationId: 'put', requestBody: json({ $ref: '#/components/schemas/Odd' }), responses },
-        },
-      },
-    }
-    const use = `import type { components, operations } from './api.d.ts'
+t.test('types are written where the library reads names and values as references', async (t) => {
+  const value = { $ref: '#/nowhere' }
+  const base = { type: 'object', nullable: true, properties: { name: { type: 'string' } } }
+  const components = {
+    schemas: {
+      Base: base,
+      Named: { allOf: [ref('Base')], required: ['name'] },
+      Odd: { type: 'object', example: value, 'x-odd': value, properties: { a: { default: value, enum: [value] } } },
+    },
+  }
+  const parameters = [{ in: 'query', name: 'q', schema: { type: 'string' }, example: value }]
+  const post = {
+    operationId: 'a#b%23~/c',
+    security: [{ key: [] }],
+    parameters,
+    requestBody: json(ref('Named')),
+    responses,
+  }
+  const put = { operationId: 'put', requestBody: json(ref('Odd')), responses }
+  const info = { title: 'T', version: '1' }
+  const document = { openapi: '3.0.3', info, components, paths: { '/a': { post, put } } }
+  const use = `import type { components, operations } from './api.d.ts'
 void ({ name: 'a' } satisfies components['schemas']['Named'])
 void (null satisfies components['schemas']['Named'])
 // @ts-expect-error the name is required
 void ({} satisfies components['schemas']['Named'])
 void ({ key: undefined as never } satisfies operations['a#b%23~/c']['security'])
 `
-    const folder = t.testdir({ 'api.yaml': JSON.stringify(document), 'use.ts': use })
-    t.strictSame(await run('types', `${folder}/api.yaml`), { status: 0, printed: `${folder}/api.d.ts\n` })
-    t.equal(compilerErrors(`${folder}/use.ts`), '')
-  },
-)
+  const folder = t.testdir({ 'api.yaml': JSON.stringify(document), 'use.ts': use })
+  t.strictSame(await run('types', `${folder}/api.yaml`), { status: 0, printed: `${folder}/api.d.ts\n` })
+  t.equal(compilerErrors(`${folder}/use.ts`), '')
+})
 
 t.test('check prints all problems, and what to tolerate', async (t) => {
   const id = (name: string) => ({ in: 'path', name, required: true, schema: { type: 'string' } })
-  const schema = {
-    type: 'object',
-    properties: { a: { type: 'integer', default: 'x' }, b: { type: 'integer', format: 'odd' } },
-  }
+  const wrong = { type: 'integer', default: 'x' }
+  const schema = { type: 'object', properties: { a: wrong, b: { type: 'integer', format: 'odd' } } }
+  const two = { operationId: 'two', responses, requestBody: json({ type: 'object', properties: { a: wrong } }) }
+  const parameters = [
+    { in: 'cookie', name: 'c', schema: { type: 'object' } },
+    { in: 'query', name: 'q', explode: false, schema: { anyOf: [{ type: 'string' }, { type: 'array' }] } },
+  ]
+  const patterns = { pattern: '(', patternProperties: { '[': {}, a: {} } }
   const document = {
     openapi: '3.1.0',
     info: { title: 'T', version: '1' },
     paths: {
-      '/a': {
-        get: { operationId: 'one', responses },
-        post: {
-          operationId: 'two',
-          responses,
-          requestBody: json({ type: 'object', properties: { a: { type: 'integer', default: 'x' } } }),
-        },
-      },
+      '/a': { get: { operationId: 'one', responses }, post: two },
       '/b': {
         post: { operationId: 'three', responses, security: [], requestBody: json(schema) },
-        put: {
-          operationId: 'three',
-          responses,
-          security: [{ key: [] }],
-          parameters: [
-            { in: 'cookie', name: 'c', schema: { type: 'object' } },
-            { in: 'query', name: 'q', explode: false, schema: { anyOf: [{ type: 'string' }, { type: 'array' }] } },
-          ],
-        },
+        put: { operationId: 'three', responses, security: [{ key: [] }], parameters },
       },
       '/{a}': { delete: { operationId: 'four', responses, security: [], parameters: [id('a')] } },
       '/{b}': { delete: { operationId: 'five', responses, security: [], parameters: [id('b')] } },
     },
     components: {
-      schemas: {
-        Odd: {
-          type: 'object',
-          pattern: '(',
-          patternProperties: { '[': {}, a: {} },
-          properties: { a: { type: 'integer', default: 'x' } },
-        },
-      },
+      schemas: { Odd: { type: 'object', ...patterns, properties: { a: wrong } } },
       securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
     },
   }
@@ -324,13 +282,10 @@ t.test('mock serves examples, of the document as it is now', async (t) => {
   let printed = ''
   const end = new AbortController()
   t.teardown(() => end.abort())
-  const status = await main(
-    ['mock', `${folder}/api.json`, '0'],
-    (text) => {
-      printed += text
-    },
-    end.signal,
-  )
+  const print = (text: string) => {
+    printed += text
+  }
+  const status = await main(['mock', `${folder}/api.json`, '0'], print, end.signal)
   t.equal(status, 0)
   const address = printed.trim()
   t.match(address, /^http:\/\/127\.0\.0\.1:\d+\/v1$/)
@@ -347,10 +302,8 @@ t.test('mock serves examples, of the document as it is now', async (t) => {
   await until(async () => (await get('/pet', headers)) === '200 "Fido"')
   write('api.json', { ...document, openapi: '2.0' })
   await until(() => printed.includes('only 3.0, 3.1, 3.2 are supported'))
-  write('api.json', {
-    ...document,
-    paths: { '/a': { get: { responses: {}, operationId: 'a' }, put: { responses: {}, operationId: 'a' } } },
-  })
+  const twice = { responses: {}, operationId: 'a' }
+  write('api.json', { ...document, paths: { '/a': { get: twice, put: twice } } })
   await until(() => printed.includes('a is the operationId of two operations'))
   t.equal(await get('/pet', headers), '200 "Fido"')
   write('api.json', { ...document, paths: pathsOf('/dog') })

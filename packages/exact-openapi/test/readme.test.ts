@@ -25,12 +25,8 @@ async function run(t: Test, words: string, operation: object, components = {}, m
 
 t.test('rules', async (t) => {
   const [table = ''] = /(?<=\| rule \| effect \|\n.*\n)(\|.*\n)+/.exec(readme) ?? []
-  t.equal(
-    table,
-    Object.entries(rules)
-      .map(([rule, effect]) => `| \`${rule}\` | ${effect} |\n`)
-      .join(''),
-  )
+  const rows = Object.entries(rules).map(([rule, effect]) => `| \`${rule}\` | ${effect} |\n`)
+  t.equal(table, rows.join(''))
 })
 
 t.test('a guard', async (t) => {

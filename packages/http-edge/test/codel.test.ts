@@ -11,14 +11,12 @@ interface Sample {
   after: number
 }
 const samples = (wait: fc.Arbitrary<number>) =>
-  fc.array(fc.record({ wait, after: fc.integer({ min: 0, max: 200 }) }), { maxLength: 60 })
-const anyWait = fc.oneof(
-  { weight: 1, arbitrary: fc.nat(50) },
-  { weight: 9, arbitrary: fc.integer({ min: 51, max: 300 }) },
-)
+  fc.array(fc.record({ wait, after: fc.oneof({ weight: 9, arbitrary: fc.nat(200) }, fc.nat(1e6)) }), { maxLength: 60 })
+const anyWait = fc.oneof(fc.nat(50), { weight: 9, arbitrary: fc.integer({ min: 51, max: 300 }) })
 
 /** After each sample, whether a request that would wait as long is rejected. */
-function rejections(given: readonly Sample[], limit = detectStandingQueue(LIMIT)): boolean[] {
+function rejections(given: readonly Sample[]): boolean[] {
+  const limit = detectStandingQueue(LIMIT)
   let now = 1e6
   return given.map(({ wait, after }) => {
     now += after
@@ -37,32 +35,6 @@ t.test('a request is rejected if it would wait too long, and none has waited bri
       })
       return JSON.stringify(rejections(given)) === JSON.stringify(expected)
     }),
-  )
-})
-
-t.test('no wait within the limit leads to a rejection', async () => {
-  fc.assert(fc.property(samples(fc.nat(LIMIT)), (given) => !rejections(given).includes(true)))
-})
-
-t.test('after idleness, nothing is rejected before another interval is complete, whatever came before', async () => {
-  fc.assert(
-    fc.property(
-      samples(anyWait),
-      fc.nat(1e6),
-      samples(fc.integer({ min: LIMIT + 1, max: 1e4 })),
-      (before, idle, burst) => {
-        const limit = detectStandingQueue(LIMIT)
-        rejections(before, limit)
-        limit.record(0, 1e9)
-        let now = 1e9 + idle
-        const begun = now
-        return burst.every(({ wait, after }) => {
-          now += after
-          limit.record(wait, now)
-          return !limit.rejects(wait) || now - begun > INTERVAL
-        })
-      },
-    ),
   )
 })
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { listen } from 'test-kit/ports'
 import { closed } from 'test-kit/raw'
@@ -19,21 +20,15 @@ async function connectFrom(t: Test, server: Server, localAddress: string): Promi
 t.test('an address that holds its share of connections gets no more until one is closed', async (t) => {
   const warnings: string[] = []
   const onLimited = (resource: string, ip: string) => warnings.push(`${resource} ${ip}`)
-  const limits = createConnectionLimits({ maxPerAddress: 2, proxies: ['127.0.0.3'], onLimited })
-  const server = attach(createServer(serverOptions), (_request, response) => response.end('served'), {
-    connectionLimits: limits,
-  })
+  const connectionLimits = createConnectionLimits({ maxPerAddress: 2, proxies: ['127.0.0.3'], onLimited })
+  const served: RequestListener = (_request, response) => response.end('served')
+  const server = attach(createServer(serverOptions), served, { connectionLimits })
   await listen(t, server)
   const from = (address: string) => connectFrom(t, server, address)
   const isServed = async (address: string) => {
     const [socket] = await from(address)
-    socket.setEncoding('latin1').write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-    let received = ''
-    socket.on('data', (chunk) => {
-      received += chunk
-    })
-    await closed(socket)
-    return received.endsWith('served')
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    return (await text(socket).catch(() => '')).endsWith('served')
   }
   const [first] = [await from('127.0.0.1'), await from('127.0.0.1')]
   t.notOk(await isServed('127.0.0.1'))

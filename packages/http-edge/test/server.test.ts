@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer as createPlainServer, type ServerResponse } from 'node:http'
+import { createServer as createPlainServer, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -14,6 +14,13 @@ import { createConnectionLimits } from '../src/connection-limits.ts'
 import { rejectConnection, wasAborted } from '../src/connections.ts'
 import { attach, closeServer, serverOptions } from '../src/server.ts'
 
+/** A server without TLS, which listens until the test ends. */
+async function plain(t: Test, handle: RequestListener, options = {}) {
+  const server = attach(createPlainServer({ ...serverOptions, ...options }), handle)
+  return { server, port: await listen(t, server) }
+}
+const served: RequestListener = (_request, response) => response.end('served')
+const request = (last = '') => `GET / HTTP/1.1\r\nHost: x\r\n${last}\r\n`
 const rejection = { reason: new Error(), response: () => 'HTTP/1.1 400 Bad Request\r\n\r\n' }
 
 for (const [what, bytes] of Object.entries({
@@ -53,10 +60,10 @@ t.test('a pending handshake ends with the server', async (t) => {
 
 t.test('a slowly read response is completed when the server closes', async (t) => {
   const body = Buffer.alloc(64 * 1024 * 1024) // more than any buffer holds
-  const server = attach(createPlainServer(serverOptions), (_request, response) => response.end(body))
-  const socket = connect(await listen(t, server), '127.0.0.1')
+  const { server, port } = await plain(t, (_request, response) => response.end(body))
+  const socket = connect(port, '127.0.0.1')
   t.teardown(() => socket.destroy())
-  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  socket.write(request())
   await once(server, 'request')
   const ended = once(server, 'close')
   void closeServer(server, 60_000)
@@ -67,8 +74,7 @@ t.test('a slowly read response is completed when the server closes', async (t) =
 })
 
 t.test('closing idle connections repeatedly waits once', async (t) => {
-  const server = attach(createPlainServer(serverOptions), (_request, response) => response.end())
-  await listen(t, server)
+  const { server } = await plain(t, served)
   const before = server.listenerCount('connection')
   for (let time = 0; time < 20; time++) server.closeIdleConnections()
   t.equal(server.listenerCount('connection'), before + 1)
@@ -76,10 +82,9 @@ t.test('closing idle connections repeatedly waits once', async (t) => {
 
 /** Requests on connections that only the kernel has accepted: connect(2) succeeds at once, and the event loop has had no turn. */
 async function queuedRequests(t: Test) {
-  const server = attach(createPlainServer(serverOptions), (_request, response) => response.end('served'))
-  const port = await listen(t, server)
+  const { server, port } = await plain(t, served)
   const sockets = Array.from({ length: 50 }, () => connect(port, '127.0.0.1'))
-  for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  for (const socket of sockets) socket.write(request('Connection: close\r\n'))
   return { server, received: sockets.map((socket) => text(socket).catch(({ code }) => code)) }
 }
 
@@ -100,20 +105,18 @@ t.test('a process that stands still while it closes serves what has arrived on n
 })
 
 t.test('a process that stands still after it has closed its port serves what has arrived', async (t) => {
-  const server = attach(createPlainServer(serverOptions), (_request, response) => response.end('served'))
-  const port = await listen(t, server)
+  const { server, port } = await plain(t, served)
   const accepted = once(server, 'connection')
   const socket = connect(port, '127.0.0.1')
   await accepted
   await closeServer(server, 60_000)
-  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  socket.write(request())
   standStill()
   t.match(await text(socket).catch(({ code }) => code), /served$/)
 })
 
 t.test('a busy event loop delays the end of a port by no more than graceMs', async (t) => {
-  const server = attach(createPlainServer(serverOptions), () => t.fail('there is no request'))
-  await listen(t, server)
+  const { server } = await plain(t, () => t.fail('there is no request'))
   let turns = 0
   const busy = setInterval(() => {
     turns++
@@ -125,12 +128,11 @@ t.test('a busy event loop delays the end of a port by no more than graceMs', asy
 })
 
 t.test('a request that only the kernel has is served on a kept connection when the server closes', async (t) => {
-  const server = attach(createPlainServer(serverOptions), (_request, response) => response.end('served'))
-  const socket = connect(await listen(t, server), '127.0.0.1')
-  const ask = (last = '') => socket.write(`GET / HTTP/1.1\r\nHost: x\r\n${last}\r\n`)
-  ask()
+  const { server, port } = await plain(t, served)
+  const socket = connect(port, '127.0.0.1')
+  socket.write(request())
   await once(socket, 'data')
-  ask('Connection: close\r\n')
+  socket.write(request('Connection: close\r\n'))
   void closeServer(server, 60_000)
   t.match(await text(socket), /served$/)
 })
@@ -150,15 +152,9 @@ t.test('connections on which nothing arrives do not delay the end', async (t) =>
 
 t.test('the connections of all servers are limited together', async (t) => {
   const full: string[] = []
-  const limits = createConnectionLimits({ maxConnections: 3, onFull: () => full.push('full') })
-  const ports = await Promise.all(
-    [0, 1].map(async () => {
-      const server = attach(createPlainServer(serverOptions), (_request, response) => response.end(), {
-        connectionLimits: limits,
-      })
-      return { server, port: await listen(t, server) }
-    }),
-  )
+  const connectionLimits = createConnectionLimits({ maxConnections: 3, onFull: () => full.push('full') })
+  const servers = [0, 1].map(() => attach(createPlainServer(serverOptions), served, { connectionLimits }))
+  const ports = await Promise.all(servers.map(async (server) => ({ server, port: await listen(t, server) })))
   async function dial(index: number) {
     const { server, port } = ports[index] as (typeof ports)[number]
     const accepted = Promise.race([once(server, 'connection'), once(server, 'drop')])
@@ -184,9 +180,9 @@ t.test('the connections of all servers are limited together', async (t) => {
 
 t.test('a connection that is lost closes every response that has not been sent', async (t) => {
   const responses: ServerResponse[] = []
-  const server = attach(createPlainServer(serverOptions), (_request, response) => responses.push(response))
-  const socket = connect(await listen(t, server), '127.0.0.1')
-  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(52))
+  const { server, port } = await plain(t, (_request, response) => responses.push(response))
+  const socket = connect(port, '127.0.0.1')
+  socket.write(request().repeat(52))
   while (responses.length < 52) await once(server, 'request')
   const closes = responses.map((response) => new Promise((resolve) => response.on('error', resolve)))
   responses.at(0)?.write('begun')
@@ -202,15 +198,14 @@ for (const [what, bytes] of Object.entries({
   'is malformed': 'Transfer-Encoding: chunked\r\n\r\nZ\r\n',
 })) {
   t.test(`a body that ${what} gets the final response, after those before it`, async (t) => {
-    const server = attach(createPlainServer(serverOptions), async (request, response) => {
+    const { server, port } = await plain(t, async (request, response) => {
       if (request.method === 'POST') await text(request).catch(() => {}) // aborted
       if (request.url === '/') response.end('done')
     })
     server.on('clientError', (error, socket) => rejectConnection(socket, error, rejection))
-    const port = await listen(t, server)
     const failing = `POST / HTTP/1.1\r\nHost: x\r\n${bytes}`
     const unread = `GET /never HTTP/1.1\r\nHost: x\r\n${bytes}`
-    const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+    const get = request()
     const whole = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nok'
     for (const [before, last] of [
       ['', failing],
@@ -227,31 +222,25 @@ for (const [what, bytes] of Object.entries({
 }
 
 t.test('a handler and a silent stream may take longer than connections may be idle', async (t) => {
-  const server = attach(createPlainServer(serverOptions), ({ url, socket }, response) => {
+  const { port } = await plain(t, ({ url, socket }, response) => {
     if (url === '/stream') response.write('begun, ')
     setImmediate(() => {
       socket.emit('timeout')
       response.end('late')
     })
   })
-  const port = await listen(t, server)
   t.equal(await (await fetch(`http://127.0.0.1:${port}/`)).text(), 'late')
   t.equal(await (await fetch(`http://127.0.0.1:${port}/stream`)).text(), 'begun, late')
 })
 
 t.test('a connection is closed if its client neither sends nor reads', async (t) => {
   const body = Buffer.alloc(64 * 1024 * 1024) // more than any buffer holds
-  const options = { ...serverOptions, requestTimeout: 0, headersTimeout: 0 }
-  const server = attach(createPlainServer(options), ({ method, socket }, response) => {
+  const handle: RequestListener = ({ method, socket }, response) => {
     if (method === 'GET') response.end(body)
     socket.emit('timeout')
-  })
-  const port = await listen(t, server)
-  for (const bytes of [
-    '',
-    'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
-    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n',
-  ]) {
+  }
+  const { server, port } = await plain(t, handle, { requestTimeout: 0, headersTimeout: 0 })
+  for (const bytes of ['', request(), request('Content-Length: 9\r\n').replace('GET', 'POST')]) {
     const accepted = once(server, 'connection')
     const socket = connect(port, '127.0.0.1').on('error', () => {})
     t.teardown(() => socket.destroy())
@@ -264,15 +253,15 @@ t.test('a connection is closed if its client neither sends nor reads', async (t)
 })
 
 t.test('a plain server rejects HTTP/1.1 without Host', async (t) => {
-  const server = attach(createPlainServer(serverOptions), () => t.fail('it is not served'))
-  const socket = connect({ port: await listen(t, server), host: '127.0.0.1', allowHalfOpen: true })
+  const { port } = await plain(t, () => t.fail('it is not served'))
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   socket.end('GET / HTTP/1.1\r\n\r\n')
   t.match(await text(socket), /^HTTP\/1.1 400 /)
 })
 
 t.test('a body that is sent without a 100 gets none, even while an earlier response is pending', async (t) => {
   let first: ServerResponse | undefined
-  const server = attach(createPlainServer(serverOptions), (request, response) => {
+  const { port } = await plain(t, (request, response) => {
     if (!first) {
       first = response
       return
@@ -284,7 +273,7 @@ t.test('a body that is sent without a 100 gets none, even while an earlier respo
     receiveBody(request, response, { limit: 5, isKept: false })(ended)
     socket.write('hello')
   })
-  const socket = connect(await listen(t, server), '127.0.0.1')
+  const socket = connect(port, '127.0.0.1')
   t.teardown(() => socket.destroy())
   const head = 'GET / HTTP/1.1\r\nHost: x\r\n'
   socket.write(`${head}\r\n${head}Content-Length: 5\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`)

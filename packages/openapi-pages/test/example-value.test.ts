@@ -149,10 +149,8 @@ t.test('tuples, and null, have examples, too', async (t) => {
     [{ type: 'null' }, null],
   ] as const) {
     const { operations } = modelOf(describe({ openapi: '3.1.0', operations: { 'POST /a': json(schema) } }))
-    t.strictSame(
-      operations.map((one) => exampleRequest(one).body),
-      [value],
-    )
+    const [body] = operations.map((one) => exampleRequest(one).body)
+    t.strictSame(body, value)
   }
 })
 

@@ -58,10 +58,8 @@ t.test('tokens have kinds', async (t) => {
 })
 
 t.test('a line knows its depth, also one with a carriage return within it', async (t) => {
-  t.strictSame(
-    linesOf('a\n  b\rc\n', 'text').map(({ className }) => className),
-    ['l', 'l i1'],
-  )
+  const classes = linesOf('a\n  b\rc\n', 'text').map(({ className }) => className)
+  t.strictSame(classes, ['l', 'l i1'])
 })
 
 t.test('an address breaks before its slashes and parameters, and other text nowhere', async (t) => {

@@ -121,19 +121,20 @@ t.test('a first visit, fonts included, weighs what the README of the package say
 t.test('of hosts that a client makes up, few copies are compressed, and known ones stay so', async (t) => {
   for (const url of ['/docs', '/docs.md', '/openapi.json', '/llms.txt']) {
     const app = await build(t)
-    const encodingAt = async (host: string, accepted = 'br') =>
+    // Brotli takes ten times as long.
+    const encodingAt = async (host: string, accepted = 'gzip') =>
       (await app.inject({ url, headers: { host, 'accept-encoding': accepted } })).headers['content-encoding']
-    t.equal(await encodingAt('known.example'), 'br')
+    t.equal(await encodingAt('known.example'), 'gzip')
     const once = await inTurn(30, (count) => encodingAt(`once-${count}.example`))
     t.ok(once.filter(Boolean).length < 10, 'the first ones are')
-    t.equal(await encodingAt('once-29.example'), 'br', 'others when they are requested again')
-    t.equal(await encodingAt('only.example', 'br, identity;q=0'), 'br', 'or if nothing else is accepted')
+    t.equal(await encodingAt('once-29.example'), 'gzip', 'others when they are requested again')
+    t.equal(await encodingAt('only.example', 'gzip, identity;q=0'), 'gzip', 'or if nothing else is accepted')
     const twice = await inTurn(30, async (count) => {
       await encodingAt(`twice-${count}.example`)
       return encodingAt(`twice-${count}.example`)
     })
-    t.ok(twice.includes('br') && twice.includes(undefined), 'and not too many')
-    t.equal(await encodingAt('known.example'), 'br')
+    t.ok(twice.includes('gzip') && twice.includes(undefined), 'and not too many')
+    t.equal(await encodingAt('known.example'), 'gzip')
   }
 })
 

@@ -57,16 +57,10 @@ t.test('a breaking change needs a new major version', async (t) => {
 })
 
 t.test('releases are sorted by number, the newest first', async (t) => {
-  const experimental = yaml.replace(
-    '      operationId: listOrders\n',
-    '      operationId: listOrders\n      x-stability: beta\n',
-  )
+  const experimental = yaml.replace(/^ +operationId: listOrders\n/m, '$&      x-stability: beta\n')
   const versions = { '1.10.0': versioned(experimental, '1.10.0'), '1.9.0': first }
-  const dir = project(
-    t,
-    versions,
-    versioned(`${experimental}\n# Another wording.`, '1.11.0').replace('MIT', 'The MIT license'),
-  )
+  const reworded = versioned(`${experimental}\n# Another wording.`, '1.11.0').replace('MIT', 'The MIT license')
+  const dir = project(t, versions, reworded)
   const { files, errors } = await writeChangelog(dir)
   t.strictSame(errors, [])
   const text = String(files[page])

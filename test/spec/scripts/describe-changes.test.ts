@@ -5,6 +5,9 @@ const operations = ['GET /store/orders', 'DELETE /store/orders/{orderId}']
 const list = '#/paths/~1store~1orders/get'
 const cancel = '#/paths/~1store~1orders~1{orderId}/delete'
 
+/** What is said of changes, line by line. */
+const linesOf = (...changes: Change[]) => describeChanges(changes, operations).split('\n')
+
 function change(path: string, kind: Change['kind'], rest: Partial<Change> = {}): Change {
   return { path, kind, impact: 'minor', verdicts: [], ...rest }
 }
@@ -18,16 +21,13 @@ t.test('changes of every operation are listed once', async (t) => {
     change(`${operation}/responses/200/headers/RateLimit-Policy`, 'added'),
     change(`${operation}/x-codeSamples/0`, 'added'),
   ])
-  t.equal(
-    describeChanges(changes, operations),
-    [
-      '- Added to every operation: response 403.',
-      '- Added to every operation: response 410.',
-      '- Added to every operation: header `RateLimit`.',
-      '- Added to every operation: header `RateLimit-Policy`.',
-      '- Added to every operation: code samples.',
-    ].join('\n'),
-  )
+  t.strictSame(linesOf(...changes), [
+    '- Added to every operation: response 403.',
+    '- Added to every operation: response 410.',
+    '- Added to every operation: header `RateLimit`.',
+    '- Added to every operation: header `RateLimit-Policy`.',
+    '- Added to every operation: code samples.',
+  ])
 })
 
 t.test('changes of some operations are listed with them', async (t) => {
@@ -40,55 +40,45 @@ t.test('changes of some operations are listed with them', async (t) => {
     change(cancel, 'modified', { property: 'operationId' }),
     change(`${cancel}/security/0`, 'modified'),
   ]
-  t.equal(
-    describeChanges(changes, operations),
-    [
-      '- Removed from `GET /store/orders`: response 304.',
-      '- Added to `GET /store/orders`: links of response 200.',
-      '- Added to `GET /store/orders`: header `Retry-After`.',
-      '- Changed in `DELETE /store/orders/{orderId}`: `pattern` of header `X-Request-Id`.',
-      '- Added to `DELETE /store/orders/{orderId}`: `x-stability`.',
-      '- Changed in `DELETE /store/orders/{orderId}`: `operationId`.',
-      '- Changed in `DELETE /store/orders/{orderId}`: `/security/0`.',
-    ].join('\n'),
-  )
+  t.strictSame(linesOf(...changes), [
+    '- Removed from `GET /store/orders`: response 304.',
+    '- Added to `GET /store/orders`: links of response 200.',
+    '- Added to `GET /store/orders`: header `Retry-After`.',
+    '- Changed in `DELETE /store/orders/{orderId}`: `pattern` of header `X-Request-Id`.',
+    '- Added to `DELETE /store/orders/{orderId}`: `x-stability`.',
+    '- Changed in `DELETE /store/orders/{orderId}`: `operationId`.',
+    '- Changed in `DELETE /store/orders/{orderId}`: `/security/0`.',
+  ])
 })
 
 t.test('parameters are named with their place, one by one or as a list', async (t) => {
   const status = { name: 'status', in: 'query', schema: { type: 'string' } }
   const added = (value: unknown, at = '') =>
-    describeChanges([change(`${list}/parameters${at}`, 'added', { revision: { value } })], operations)
-  t.equal(added(status, '/2'), '- Added to `GET /store/orders`: optional query parameter `status`.')
-  t.equal(
-    added([status, { ...status, name: 'limit' }, { $ref: '#/components/parameters/Page' }]),
-    [
-      '- Added to `GET /store/orders`: optional query parameter `status`.',
-      '- Added to `GET /store/orders`: optional query parameter `limit`.',
-      '- Added to `GET /store/orders`: parameter `Page`.',
-    ].join('\n'),
-  )
+    linesOf(change(`${list}/parameters${at}`, 'added', { revision: { value } }))
+  t.strictSame(added(status, '/2'), ['- Added to `GET /store/orders`: optional query parameter `status`.'])
+  t.strictSame(added([status, { ...status, name: 'limit' }, { $ref: '#/components/parameters/Page' }]), [
+    '- Added to `GET /store/orders`: optional query parameter `status`.',
+    '- Added to `GET /store/orders`: optional query parameter `limit`.',
+    '- Added to `GET /store/orders`: parameter `Page`.',
+  ])
   const base = { value: [{ name: 'X-Id', in: 'header', required: true }] }
-  t.equal(
-    describeChanges([change(`${list}/parameters`, 'removed', { base })], operations),
-    '- Removed from `GET /store/orders`: required header parameter `X-Id`.',
-  )
+  const removed = linesOf(change(`${list}/parameters`, 'removed', { base }))
+  t.strictSame(removed, ['- Removed from `GET /store/orders`: required header parameter `X-Id`.'])
   const verdicts = [{ message: 'Required `id` query parameter was added.' }]
   const breaking = change(`${list}/parameters`, 'added', { verdicts, revision: { value: [status] } })
-  t.equal(
-    describeChanges([breaking], operations),
-    '- **Breaking** in `GET /store/orders`: Required `id` query parameter was added.',
-  )
+  const said = '- **Breaking** in `GET /store/orders`: Required `id` query parameter was added.'
+  t.strictSame(linesOf(breaking), [said])
 })
 
 t.test('a change of a schema is listed with the schema', async (t) => {
   const path = `${list}/responses/200/content/application~1json/schema/items/properties/quantity`
   const revision = { pointer: '#/components/schemas/Order/properties/quantity/maximum', value: 9 }
-  t.equal(
-    describeChanges([change(path, 'modified', { property: 'maximum', revision })], operations),
+  const changed = change(path, 'modified', { property: 'maximum', revision })
+  const removed = change(path, 'removed', { base: { pointer: '#/components/schemas/Order/properties/quantity' } })
+  t.strictSame(linesOf(changed, removed), [
     '- Changed in `Order`: `maximum` of field `quantity`.',
-  )
-  const base = { pointer: '#/components/schemas/Order/properties/quantity' }
-  t.equal(describeChanges([change(path, 'removed', { base })], operations), '- Removed from `Order`: field `quantity`.')
+    '- Removed from `Order`: field `quantity`.',
+  ])
 })
 
 t.test('breaking changes come first, in the words of the tool', async (t) => {
@@ -97,11 +87,10 @@ t.test('breaking changes come first, in the words of the tool', async (t) => {
     change(`${list}/responses/403`, 'added'),
     change(`${list}/responses/200/schema/properties/id`, 'removed', { verdicts, impact: 'major' }),
   ]
-  t.equal(
-    describeChanges(changes, operations),
-    '- **Breaking** in `GET /store/orders`: Property `id` of `Pet` was removed.\n' +
-      '- Added to `GET /store/orders`: response 403.',
-  )
+  t.strictSame(linesOf(...changes), [
+    '- **Breaking** in `GET /store/orders`: Property `id` of `Pet` was removed.',
+    '- Added to `GET /store/orders`: response 403.',
+  ])
 })
 
 t.test('new operations are named', async (t) => {
@@ -111,12 +100,11 @@ t.test('new operations are named', async (t) => {
     change('#/paths/~1store~1orders/post', 'removed'),
     change('#/servers/0', 'modified', { property: 'url' }),
   ]
-  t.equal(
-    describeChanges(changes, operations),
-    '- Added to the API: `GET /a~b`, `POST /a~b`.\n' +
-      '- Removed from the API: `POST /store/orders`.\n' +
-      '- Changed in the API: `url` of `#/servers/0`.',
-  )
+  t.strictSame(linesOf(...changes), [
+    '- Added to the API: `GET /a~b`, `POST /a~b`.',
+    '- Removed from the API: `POST /store/orders`.',
+    '- Changed in the API: `url` of `#/servers/0`.',
+  ])
 })
 
 t.test('changes of wording, examples and components are omitted', async (t) => {
@@ -127,5 +115,5 @@ t.test('changes of wording, examples and components are omitted', async (t) => {
     change(`${list}/responses/200/content/application~1json/examples/orders`, 'added'),
     change('#/components/responses/Forbidden', 'added'),
   ]
-  t.equal(describeChanges(changes, operations), '')
+  t.strictSame(linesOf(...changes), [''])
 })

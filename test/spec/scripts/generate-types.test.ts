@@ -87,10 +87,8 @@ components:
   t.match(text, 'Pet: components["schemas"]["Cat"] | components["schemas"]["Dog"];') // their kinds may be any
 })
 
-t.test(
-  'a handler gets what has a default, at any depth, but nothing within alternatives that are not chosen',
-  async (t) => {
-    const text = await typesIn(`
+t.test('a handler gets what has a default, at any depth, but not in alternatives that are not chosen', async (t) => {
+  const text = await typesIn(`
 paths:
   /box:
     put:
@@ -129,26 +127,25 @@ components:
     A: { type: object, required: [kind], properties: { kind: { type: string, enum: [a] }, n: { default: 1 } } }
     B: { type: object, required: [kind], properties: { kind: { type: string, enum: [b] } } }
 `)
-    const [sent = '', received = ''] = text.split('export namespace received')
-    t.match(sent, /size\?: components/)
-    t.notMatch(received, /get:|plain:/, 'only where it differs')
-    t.match(received, /limit: number;/)
-    const box = /( +)Box: \{\n[\s\S]*?\n\1\};/.exec(received)?.[0] ?? ''
-    for (const line of [
-      ' name: string;',
-      ' size: components["schemas"]["Size"];',
-      ' inner?: components["schemas"]["Box"];',
-      ' at: number;',
-      ' either?: components["schemas"]["Cat without defaults"] | components["schemas"]["Word"];',
-      ' only?: components["schemas"]["Cat"];',
-      ' chosen?: components["schemas"]["A"] | components["schemas"]["B"];',
-    ])
-      t.ok(box.includes(line), line)
-    t.notMatch(box, ' id')
-    t.match(received, /Cat: \{[^}]+ lives: number;/)
-    t.match(received, /"Cat without defaults": \{[^}]+ lives\?: number;/)
-  },
-)
+  const [sent = '', received = ''] = text.split('export namespace received')
+  t.match(sent, /size\?: components/)
+  t.notMatch(received, /get:|plain:/, 'only where it differs')
+  t.match(received, /limit: number;/)
+  const box = /( +)Box: \{\n[\s\S]*?\n\1\};/.exec(received)?.[0] ?? ''
+  for (const line of [
+    ' name: string;',
+    ' size: components["schemas"]["Size"];',
+    ' inner?: components["schemas"]["Box"];',
+    ' at: number;',
+    ' either?: components["schemas"]["Cat without defaults"] | components["schemas"]["Word"];',
+    ' only?: components["schemas"]["Cat"];',
+    ' chosen?: components["schemas"]["A"] | components["schemas"]["B"];',
+  ])
+    t.ok(box.includes(line), line)
+  t.notMatch(box, ' id')
+  t.match(received, /Cat: \{[^}]+ lives: number;/)
+  t.match(received, /"Cat without defaults": \{[^}]+ lives\?: number;/)
+})
 
 t.test('a request has no readOnly property, and a response no writeOnly one, on both sides', async (t) => {
   const text = await typesIn(`
@@ -218,10 +215,8 @@ t.test('the last argument of a method is optional unless it has a required part'
     const get = { operationId: 'get', parameters, responses: { 204: { description: 'Done.' } }, ...more }
     return clientOf(documentOf({ '/a': { get } }))
   }
-  t.match(
-    clientOf(documentOf({ '/a/{report-id}': { get: { operationId: 'get', responses: {} } } })),
-    'get(reportId: PathOf<"get">["report-id"], options',
-  )
+  const get = { operationId: 'get', responses: {} }
+  t.match(clientOf(documentOf({ '/a/{report-id}': { get } })), 'get(reportId: PathOf<"get">["report-id"], options')
   const query = (required: boolean) => ({ in: 'query', name: 'q', required, schema: { type: 'string' } })
   const requestBody = { required: true, content: { 'application/json': {} } }
   t.match(method([query(false)]), 'get(options?: OptionsOf<"get">)')
@@ -253,23 +248,13 @@ t.test('a method of the client resolves with the body of each success, whatever 
   const order = { $ref: '#/components/schemas/Order' }
   const content = { 'application/json': { schema: { oneOf: [order, { type: 'array', items: order }] } } }
   const responses = { 200: { description: 'All.', content }, 202: { description: 'Later.' } }
-  const post = {
-    operationId: 'send',
-    summary: 'Send',
-    responses,
-    requestBody: { $ref: '#/components/requestBodies/Any' },
-  }
-  const components = {
-    schemas: { Order: { type: 'object', additionalProperties: order } },
-    requestBodies: { Any: { content } },
-  }
+  const post = { operationId: 'send', responses, requestBody: { $ref: '#/components/requestBodies/Any' } }
+  const Order = { type: 'object', additionalProperties: order }
+  const Big = { type: 'integer', format: 'int64', enum: [1n] }
+  const components = { schemas: { Order, Big }, requestBodies: { Any: { content } } }
   const text = clientOf(documentOf({ '/orders': { post } }, components))
   t.match(text, 'send(options?: OptionsOf<"send", "application/json">): Promise<BodyOf<"send", 200 | 202>>')
-  const Big = { type: 'integer', format: 'int64', enum: [1n] }
-  t.match(
-    clientOf(documentOf({ '/orders': { post } }, { ...components, schemas: { ...components.schemas, Big } })),
-    '"enum":["1"]',
-  )
+  t.match(text, '"enum":["1"]')
   t.match(text, '"Order": {"type":"object","additionalProperties":{"$ref":"Order"}}')
 })
 
@@ -278,13 +263,11 @@ t.test('only missing shared responses and common headers are added', async (t) =
   const missing = yaml.replaceAll(/^ {8}"(401|405|503)":\n {10}\$ref: .*\n/gm, '')
   t.ok(missing.length < yaml.length)
   t.equal(complete(missing), yaml)
-  const headers = ['RateLimit-Policy', 'RateLimit', 'X-Request-Id']
-    .map(
-      (name) =>
-        `${indent}  ${name}:\n${indent}    $ref: "#/components/headers/${name.replace('-P', 'P').replace('X-Request-Id', 'RequestId')}"\n`,
-    )
-    .join('')
-  const first = `The order has been cancelled. No body.\n${indent}headers:\n${headers}`
+  const components = { 'RateLimit-Policy': 'RateLimitPolicy', RateLimit: 'RateLimit', 'X-Request-Id': 'RequestId' }
+  const headers = Object.entries(components).map(([name, component]) => {
+    return `${indent}  ${name}:\n${indent}    $ref: "#/components/headers/${component}"\n`
+  })
+  const first = `The order has been cancelled. No body.\n${indent}headers:\n${headers.join('')}`
   t.ok(yaml.includes(first))
   t.equal(complete(yaml.replace(first, 'The order has been cancelled. No body.\n')), yaml)
   t.equal(complete(yaml), yaml)
@@ -302,20 +285,9 @@ function completed(path: string) {
 }
 
 t.test('an operation without security has no 401, a safe one no 403, and one without a body no 415', async (t) => {
-  const { paths } = completed(`  /open:
-    post:
-      operationId: open
-      security: []
-      responses:
-        "204":
-          description: Done.
-  /body:
-    post:
-      operationId: body
-      requestBody: { content: { application/json: {} } }
-      responses:
-        "204":
-          description: Done.
+  const responses = 'responses: { "204": { description: Done. } }'
+  const { paths } = completed(`  /open: { post: { operationId: open, security: [], ${responses} } }
+  /body: { post: { operationId: body, requestBody: { content: { application/json: {} } }, ${responses} } }
 `)
   const statusesOf = (path: string) => Object.keys(paths[path].post.responses)
   const statuses = statusesOf('/open')
@@ -339,8 +311,7 @@ t.test('a response with headers of its own gets the common ones as well, in eith
 })
 
 t.test('responses that are a YAML alias are rejected with the operation', async (t) => {
-  const first =
-    '  /one:\n    get: &get\n      operationId: one\n      responses: &own\n        "204":\n          description: Done.\n'
+  const first = '  /one:\n    get: &get { operationId: one, responses: &own { "204": { description: Done. } } }\n'
   const other = '  /other:\n    get: { operationId: other, responses: *own }\n'
   const message = 'other needs responses of its own, as they are completed: not a YAML alias'
   t.throws(() => completed(first + other), { message })

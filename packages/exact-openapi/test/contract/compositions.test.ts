@@ -1,24 +1,18 @@
 // Schemas that are composed at random: the contract accepts what Ajv does, which reads the same JSON Schema as it is written.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import Fastify from 'fastify'
 import { parse, stringify } from 'lossless-json'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { fc, longTest, runsOf } from 'test-kit/properties'
-import { exactOpenapi } from '../../src/index.ts'
-import { documentOf, type RawDocument } from '../../src/model/index.ts'
+import { describe, int64, json, post, ref, start } from '../fixtures/serve.ts'
 
 type Node = { [keyword: string]: unknown }
 
-const int64 = { type: 'integer', format: 'int64' }
 const string = { type: 'string' }
 const uuid = '123e4567-e89b-12d3-a456-426614174000'
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
-const kind = (name: string, more: object) => ({
-  type: 'object',
-  properties: { k: { type: 'string', enum: [name] }, ...more },
-  required: ['k'],
-})
+const kind = (name: string, more: object) => {
+  return { type: 'object', properties: { k: { type: 'string', enum: [name] }, ...more }, required: ['k'] }
+}
 const schemas: Record<string, Node> = {
   Count: int64,
   Short: { ...string, maxLength: 2 },
@@ -161,22 +155,14 @@ const withoutHidden = (text: string) =>
     parse(text, (_key, value) => (isObject(value) ? { ...(value as object), r: undefined, d: undefined } : value)),
   )
 
-async function serve(operation: object) {
-  const paths = {
-    '/a': { post: { operationId: 'a', security: [], responses: { 200: { description: 'It.' } }, ...operation } },
-  }
-  const document = documentOf({
-    openapi: '3.1.0',
-    info: { title: 'T', version: '1' },
-    paths,
-    components: { schemas },
-  } as RawDocument)
-  const app = Fastify()
-  const handlers = {
-    a: async ({ body }: { body: unknown }) => ({ status: 200, type: 'text/plain', body: String(stringify(body)) }),
-  }
-  await app.register(exactOpenapi, { document, handlers, tolerate: ['wrong-default', 'unknown-format'] })
-  return app
+async function serve(t: Test, operation: object) {
+  const document = describe({ openapi: '3.1.0', operations: { 'POST /a': operation }, components: { schemas } })
+  const echo = async ({ body }: { body: unknown }) => ({
+    status: 200,
+    type: 'text/plain',
+    body: String(stringify(body)),
+  })
+  return start(t, document, { handlers: { 'POST /a': echo } as never, tolerate: ['wrong-default', 'unknown-format'] })
 }
 
 t.test('what composed schemas accept', longTest(), async (t) => {
@@ -187,23 +173,18 @@ t.test('what composed schemas accept', longTest(), async (t) => {
   )
   await fc.assert(
     fc.asyncProperty(drawn, async ([written, bodies]) => {
-      const app = await serve({ requestBody: { required: true, content: { 'application/json': { schema: written } } } })
+      const app = await serve(t, json(written))
       const validate = ajv().compile(merged({ ...written, components: { schemas } }) as object)
-      try {
-        for (const value of bodies) {
-          const payload = String(stringify(value))
-          const headers = { 'content-type': 'application/json' }
-          const { statusCode, body } = await app.inject({ method: 'POST', url: '/a', headers, payload })
-          sent++
-          if (statusCode === 200) accepted++
-          const expected = validate(JSON.parse(payload)) ? 200 : 400
-          if (statusCode !== expected)
-            throw new Error(`${payload} gets ${statusCode} ${body}: ${JSON.stringify(validate.errors)}`)
-          if (statusCode === 200 && withoutHidden(body) !== withoutHidden(payload))
-            throw new Error(`${payload} becomes ${body}`)
-        }
-      } finally {
-        await app.close()
+      for (const value of bodies) {
+        const payload = String(stringify(value))
+        const { statusCode, body } = await app.inject(post(payload))
+        sent++
+        if (statusCode === 200) accepted++
+        const expected = validate(JSON.parse(payload)) ? 200 : 400
+        if (statusCode !== expected)
+          throw new Error(`${payload} gets ${statusCode} ${body}: ${JSON.stringify(validate.errors)}`)
+        if (statusCode === 200 && withoutHidden(body) !== withoutHidden(payload))
+          throw new Error(`${payload} becomes ${body}`)
       }
     }),
     { numRuns: runsOf(60) },
@@ -218,17 +199,14 @@ t.test('a file may be composed, too', longTest(), async (t) => {
   await fc.assert(
     fc.asyncProperty(drawn, wrapped(fc.constant({ ...string, maxLength: 3 })), others, async (photo, name, more) => {
       const whole = { type: 'object', properties: { photo, name }, required: ['photo'] }
-      const app = await serve({
-        requestBody: { content: { 'multipart/form-data': { schema: { allOf: [whole], anyOf: [{}, ...more] } } } },
-      })
+      const content = { 'multipart/form-data': { schema: { allOf: [whole], anyOf: [{}, ...more] } } }
+      const app = await serve(t, { requestBody: { content } })
       const form = new FormData()
       form.append('photo', new Blob([Buffer.from([255, 254])]), 'a.png')
       form.append('name', 'é\ufffd')
       const request = new Request('http://x', { method: 'POST', body: form })
       const payload = Buffer.from(await request.arrayBuffer())
-      const headers = { 'content-type': String(request.headers.get('content-type')) }
-      const { statusCode, body } = await app.inject({ method: 'POST', url: '/a', headers, payload })
-      await app.close()
+      const { statusCode, body } = await app.inject(post(payload, String(request.headers.get('content-type'))))
       const expected = JSON.stringify({ photo: Buffer.from([255, 254]), name: 'é\ufffd' })
       if (statusCode !== 200 || body !== expected) throw new Error(`${statusCode} ${body}`)
     }),

@@ -8,8 +8,9 @@ t.test('no id is there twice, whatever things are called, and each link leads to
   const schema = { type: 'object', properties, oneOf: [{ $ref: '#/components/schemas/Location' }, { properties }] }
   const parameters = names.map((name) => ({ in: 'query', name, schema: { type: 'string' } }))
   const headers = Object.fromEntries(names.map((name) => [name.replace(' ', ''), { schema: { type: 'string' } }]))
-  const content = { 'application/json': { schema } }
-  const operation = (operationId: string, tag = 'heading') => ({
+  const alternatives = { 'application/json': { schema } }
+  const plain = { 'application/json': { schema: { type: 'object', properties } } }
+  const operation = (operationId: string, tag = 'heading', content: object = plain) => ({
     operationId,
     tags: [tag],
     parameters,
@@ -29,7 +30,7 @@ t.test('no id is there twice, whatever things are called, and each link leads to
     'schema-Location',
   ]
   const others = ids.map((id) => [`/${id}`, { post: operation(id, 'Location-heading') }])
-  const paths = { '/a': { post: operation('make') }, ...Object.fromEntries(others) }
+  const paths = { '/a': { post: operation('make', 'heading', alternatives) }, ...Object.fromEntries(others) }
   const schemas = { Location: { type: 'object', properties } }
   const document = documentOf(paths, { schemas })
   Object.assign(document, { tags: [{ name: 'heading' }, { name: 'heading' }] })

@@ -67,10 +67,8 @@ components:`
     ],
   )
   const operation = modelOf(model).operations.find(({ id }) => id === 'scoped') as Operation
-  t.strictSame(
-    alternativesOf(modelOf(model), operation).map(({ name }) => name),
-    ['oauth', 'header'],
-  )
+  const alternatives = alternativesOf(modelOf(model), operation).map(({ name }) => name)
+  t.strictSame(alternatives, ['oauth', 'header'])
 })
 
 t.test('the page has a field for each, and none where nothing can be tried', async (t) => {
