@@ -91,6 +91,11 @@ function beginningAt(json: string, start: number): Beginning {
   return (hash & (GROUP_ORDERS - 1)) === 0 ? 'group' : undefined
 }
 
+/** Whether a page begins with this order in any list, unless it is the first. @param json with a comma before it */
+export function beginsPage(json: string): boolean {
+  return beginningAt(json, 0) === 'page'
+}
+
 function addGroup(groups: Group[], group: Group): void {
   const last = groups.at(-1)
   if (last === undefined || group.begins) groups.push(group)

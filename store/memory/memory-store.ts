@@ -2,49 +2,38 @@
 // are copied when it is sent.
 import { type IdIndex, idIndex } from '../file/id-index.ts'
 import type { OrderRecord } from '../file/record.ts'
-import type { Changes, JsonPage } from '../json-page.ts'
+import type { Changes } from '../json-page.ts'
 import { noOrders, type OrderStatus, type OrderStore, orderStatuses, outcomeOf } from '../order-store.ts'
 import { BLOCK_SIZE } from '../page.ts'
-import { type PageTable, withChanges, withPages } from '../page-table.ts'
-import { recordsPage } from './records-page.ts'
+import { type PageTable, withChanges } from '../page-table.ts'
+import { recordsPages } from './records-page.ts'
 
 const CANCELLED = orderStatuses.indexOf('cancelled')
 /** Cancelled, and no longer in the table of pages. */
 const REMOVED = CANCELLED + 1
 
-/** Collects the orders, page by page. `index` holds their ids, in their order. */
+/** Collects the orders. `index` holds their ids, in their order. */
 export function storeBuilder(index: IdIndex) {
-  const pages: JsonPage[] = []
-  const statuses: Uint8Array[] = []
+  const pages = recordsPages()
   const pets = idIndex()
-  let records: OrderRecord[] = []
-
-  function completePage() {
-    pages.push(recordsPage(records, pages.length * BLOCK_SIZE))
-    statuses.push(Uint8Array.from(records, ({ status }) => orderStatuses.indexOf(status)))
-    records = []
-  }
+  let statuses = Buffer.alloc(BLOCK_SIZE)
+  let count = 0
 
   return {
     add(record: OrderRecord) {
       if (record.petId !== undefined) pets.add(record.petId)
-      records.push(record)
-      if (records.length === BLOCK_SIZE) completePage()
+      pages.add(record, count)
+      if (count === statuses.length) statuses = Buffer.concat([statuses], 2 * count)
+      statuses[count++] = orderStatuses.indexOf(record.status)
     },
     /** Call once, after the last order. */
-    finish() {
-      if (records.length > 0) completePage()
-      return memoryOrderStore(pages, Buffer.concat(statuses), index, pets)
-    },
+    finish: () => memoryOrderStore(pages.end(), statuses.subarray(0, count), index, pets),
   }
 }
 
-/**
- * @param pages of BLOCK_SIZE positions each, except the last
- * @param statuses of each order, by its position, as an index of `orderStatuses`
- */
-function memoryOrderStore(pages: JsonPage[], statuses: Uint8Array, index: IdIndex, pets: IdIndex) {
-  let listed: Promise<PageTable> | undefined
+/** @param statuses of each order, by its position, as an index of `orderStatuses` */
+function memoryOrderStore(table: PageTable, statuses: Uint8Array, index: IdIndex, pets: IdIndex) {
+  let listed = Promise.resolve(table)
   const changed = new Set<number>() // the blocks of positions with orders cancelled since then
   const counts = noOrders()
   for (const status of statuses) counts[orderStatuses[status] as OrderStatus]++
@@ -70,7 +59,6 @@ function memoryOrderStore(pages: JsonPage[], statuses: Uint8Array, index: IdInde
 
   return {
     list: () => {
-      listed ??= withPages([], pages.splice(0))
       if (changed.size > 0) {
         const blocks = Array.from(changed, cancelledIn)
         changed.clear()

@@ -1,19 +1,41 @@
-// Writes orders of a file as a page.
+// Writes orders of a file as the pages of a list.
 import type { OrderRecord } from '../file/record.ts'
-import { type JsonPage, jsonPage } from '../json-page.ts'
+import { beginsPage, type JsonPage, jsonPage } from '../json-page.ts'
+import type { PageTable } from '../page-table.ts'
 
-/** Cancelled orders have a position, but no JSON. @param start the position of the first record */
-export function recordsPage(records: readonly OrderRecord[], start: number): JsonPage {
-  const positions: number[] = []
-  const ends: number[] = []
+/** Collects the orders, none of which is copied again for a list. */
+export function recordsPages() {
+  const pages: JsonPage[] = []
   let json = ''
-  for (const [index, record] of records.entries()) {
-    if (record.status === 'cancelled') continue
-    json += jsonOf(record)
-    positions.push(start + index)
-    ends.push(json.length)
+  let positions: number[] = []
+  let ends: number[] = []
+
+  function endPage() {
+    if (positions.length === 0) return
+    const page = jsonPage(json, positions, ends)
+    page.hash() // now, since the first list needs those of all pages
+    pages.push(page)
+    json = ''
+    positions = []
+    ends = []
   }
-  return jsonPage(json, positions, ends)
+
+  return {
+    /** By ascending positions. A cancelled order has one, but no JSON. */
+    add(record: OrderRecord, position: number) {
+      if (record.status === 'cancelled') return
+      const order = jsonOf(record)
+      if (beginsPage(order)) endPage()
+      json += order
+      positions.push(position)
+      ends.push(json.length)
+    },
+    /** The pages, once every order has been added. */
+    end(): PageTable {
+      endPage()
+      return pages
+    },
+  }
 }
 
 /** The order with a comma before it. JSON.stringify takes no bigint. */
