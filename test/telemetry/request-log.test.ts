@@ -94,6 +94,8 @@ t.test('the line of an error has its code, and what that does not tell', async (
   ] as const)
     t.strictSame(await why({ headers: sent }), ['unauthorized', reason])
   t.strictSame(await why({ url: '/v1/store/orders/1', method: 'DELETE', headers }), ['order_not_found', undefined])
+  const invalid = await why({ url: '/v1/store/orders/1e3', method: 'DELETE', headers })
+  t.match(invalid, ['invalid_request', /orderId/])
   t.strictSame(await why({ url: '/nowhere' }), ['not_found', undefined])
   t.strictSame(await why({ method: 'PUT' }), ['method_not_allowed', undefined])
   t.strictSame(await why({ headers }), ['unavailable', 'every connection is busy'])

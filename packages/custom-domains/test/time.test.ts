@@ -1,7 +1,7 @@
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers/promises'
 import t from 'tap'
-import { growingPauses } from '../src/time.ts'
+import { growingPauses, retryAfterMs } from '../src/time.ts'
 
 t.test('pauses double up to the longest, and are as long as a response asks for', async (t) => {
   const slept: number[] = []
@@ -11,4 +11,19 @@ t.test('pauses double up to the longest, and are as long as a response asks for'
   const pause = growingPauses(250, 1_500, new AbortController().signal)
   for (const atLeast of [0, 0, 2_000, 0, 100]) await pause(atLeast)
   t.strictSame(slept, [250, 500, 2_000, 1_500, 1_500])
+})
+
+t.test('Retry-After is seconds or a date, within the longest wait', async (t) => {
+  const dateIn = (ms: number) => new Date(Date.now() + ms).toUTCString()
+  for (const [value, expected] of [
+    ['7', 7_000],
+    ['3600', 60_000],
+    [dateIn(3_600_000), 60_000],
+    [dateIn(-3_600_000), 0],
+    ['soon', 0],
+    ['', 0],
+  ] as const)
+    t.equal(retryAfterMs(value, 60_000), expected, value)
+  const soon = retryAfterMs(dateIn(30_000), 60_000)
+  t.ok(soon > 0 && soon <= 30_000)
 })

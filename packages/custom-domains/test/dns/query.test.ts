@@ -79,9 +79,14 @@ t.test('a resolver that does not respond delays a query once, and is queried las
   for (const _time of [1, 2]) t.match(await query(host, 'A', neverAborted), { answers })
   t.equal(silent.queries.length, 1)
   const now = performance.now()
-  t.intercept(performance, 'now', { value: () => now + 600_000 })
-  t.match(await query(host, 'A', neverAborted), { answers })
-  t.equal(silent.queries.length, 2, 'it may respond again minutes later')
+  for (const [elapsed, queries] of [
+    [500_000, 1],
+    [600_000, 2],
+  ] as const) {
+    t.intercept(performance, 'now', { value: () => now + elapsed })
+    t.match(await query(host, 'A', neverAborted), { answers })
+    t.equal(silent.queries.length, queries, 'it may respond again minutes later')
+  }
 })
 
 t.test('a response that is late counts, although the next resolver fails', async (t) => {

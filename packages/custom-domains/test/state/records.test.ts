@@ -73,7 +73,7 @@ t.test('a damaged domain is served while its certificate is valid; nothing overw
   const broken = (name: string, kind: RecordKind = 'domain') => ({
     kind,
     name,
-    value: undefined,
+    value: { owner: 'shop', target: 7, data: 'kept', proof: 'none' },
     fault: 'half a file',
   })
   const names = [host, 'expired.shop.test', 'none.shop.test', 'not a host']
@@ -90,6 +90,8 @@ t.test('a damaged domain is served while its certificate is valid; nothing overw
   t.strictSame(shown(), [`${host} live`, 'expired.shop.test failed', 'none.shop.test failed'])
   t.match(state.current().domains.get(host), {
     certificate,
+    owner: 'shop',
+    data: 'kept',
     problem: { code: 'record_damaged', detail: 'half a file' },
   })
   const damage = () => state.damaged().map(({ kind, name }: Damage) => `${kind} ${name}`)

@@ -40,6 +40,15 @@ t.test('http2 is refused by name', async (t) => {
   t.throws(() => Fastify({ ...options, http2: true } as never), { message: /leave out the option http2/ })
 })
 
+t.test('a request keeps the id that it has in the header of the option, whatever its case', async (t) => {
+  const edge = httpEdge({ requestIdHeader: 'Traceable' })
+  const app = Fastify(edge.options)
+  t.teardown(() => app.close())
+  await app.register(edge.plugin)
+  const { headers } = await app.inject({ url: '/', headers: { traceable: 'sent-1', 'x-request-id': 'other' } })
+  t.equal(headers.traceable, 'sent-1')
+})
+
 t.test('ids are those of genReqId, and hooks see the method that was sent', async (t) => {
   const edge = httpEdge({ requestIdHeader: 'Traceable' })
   const seen: unknown[] = []
