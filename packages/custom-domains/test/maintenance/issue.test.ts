@@ -163,18 +163,9 @@ t.test('a certificate that could not be saved is not used once it is revoked', a
   world.script.fault = (write) => write === 'certificate' && full()
   await world.publish(host)
   t.match(world.get(host), { problem: { code: 'storage_failed' } })
+  t.equal(world.disk.orders.size, 1, 'after a restart, it would be fetched again')
   t.equal(await world.registry.remove(host, 'keyCompromise'), undefined)
   t.equal(await world.certificates.loadCertificate(host), undefined)
-})
-
-t.test('a certificate that could not be saved is fetched again from its order', async (t) => {
-  const world = await worldOf(t)
-  world.script.fault = (write) => write === 'certificate' && full()
-  await world.publish(host)
-  world.script.fault = () => {}
-  world.script.resume = async (host) => certificateAt(host, world.clock.now())
-  await world.pass(HOUR)
-  t.strictSame([world.get(host)?.state, world.orders], ['live', [host]])
 })
 
 t.test('an order that is still stored after its certificate is deleted at the next check', async (t) => {
