@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
 import { fc } from 'test-kit/properties'
-import { emptyPage, type JsonPage } from '../../store/json-page.ts'
+import { emptyPage, type JsonPage, jsonPage } from '../../store/json-page.ts'
 import { BLOCK_SIZE } from '../../store/page.ts'
 
 const slot = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.nat(BLOCK_SIZE - 1))
@@ -35,4 +35,11 @@ t.test('a page that changes equals one of the same orders, whether and whenever 
       )
     }),
   )
+})
+
+t.test('orders are where they were, however far apart', async (t) => {
+  for (const distance of [1, 65_535, 65_536, 65_537, 2 ** 40]) {
+    const { positions } = jsonPage(',{"id":1},{"id":2}', [7, 7 + distance], [9, 18])
+    t.strictSame([positions.at(0), positions.at(1)], [7, 7 + distance])
+  }
 })

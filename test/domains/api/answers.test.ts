@@ -115,3 +115,16 @@ t.test('an error that no operation foresees is no response of the document', asy
   const service = { verify: () => Promise.reject(new TypeError('unforeseen')) }
   await t.rejects(verify({ path: { domain: 'docs.shop.test' } }, service), TypeError)
 })
+
+t.test('while the storage is unreachable, nobody is told that the documentation is not deployed', async (t) => {
+  const add = dashboardHandlers.addDomain as (...input: unknown[]) => Promise<unknown>
+  const outage = new Error('unreachable')
+  const service = {
+    plan: 'pro',
+    isDeployed: async () => false,
+    find() {
+      throw outage
+    },
+  }
+  await t.rejects(add({ body: { domain: 'docs.shop.test' } }, service), outage)
+})

@@ -100,6 +100,11 @@ t.test('crawlers and agents find the documentation at the requested host', async
   t.match(await ask('/sitemap.xml', { host: "a'b&c.example" }), '<loc>/docs</loc>')
   t.match(await ask('/sitemap.xml', { host: 'a%zz:1' }), 'invalid_request')
   t.match(await ask('/sitemap.xml', { host: '1.2.3.999' }), '<loc>/docs</loc>')
+  const document = withPublicServers(loadDocument(), { production: 'https://api.example/v1' })
+  const configured = await build(t, { document })
+  for (const host of ['one.example', 'other.example'])
+    for (const url of ['/robots.txt', '/llms.txt', '/.well-known/api-catalog'])
+      t.match((await configured.inject({ url, headers: { host } })).body, `http://${host}/`)
 })
 
 t.test('each resource has its media type, and the catalog links to itself', async (t) => {

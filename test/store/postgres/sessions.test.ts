@@ -6,6 +6,7 @@ import { freePort } from 'test-kit/ports'
 import { BLOCK_SIZE } from '../../../store/page.ts'
 import { asAdmin } from '../../../store/postgres/admin.ts'
 import { oneByOne } from '../../../store/postgres/cancellations.ts'
+import { openConnections, release } from '../../../store/postgres/connections.ts'
 import { withDeadline } from '../../../store/postgres/deadline.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
 import { beginLong, commit } from '../../../store/postgres/queries.ts'
@@ -208,6 +209,24 @@ t.test('a name with several addresses is tried on each', async (t) => {
   const url = `postgres://postgres@cluster.test:${port}/postgres?sslmode=disable`
   t.equal(await storeAt(t, url).cancel(1n), 'not_found')
   t.strictSame(await migrate(connectionTo(url)), [])
+})
+
+t.test('an idle connection to another address of a name is replaced', async (t) => {
+  const { url } = await database(t)
+  const { connect, rotate, close } = openConnections({
+    connection: connectionTo(url),
+    poolSize: 1,
+    timeout: TIMEOUT_MS,
+  })
+  t.teardown(close)
+  const first = await connect()
+  release(first)
+  t.equal(await connect(), first)
+  release(first)
+  rotate()
+  const next = await connect()
+  t.not(next, first)
+  release(next)
 })
 
 t.test('each time limit of the newest PostgreSQL is decided on', async (t) => {

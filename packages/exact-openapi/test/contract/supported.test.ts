@@ -274,6 +274,17 @@ t.test('a path comes before the templates that match it, also for methods that i
   }
 })
 
+t.test('a query parameter may have any name', async (t) => {
+  for (const name of ['a+b', 'a b', 'a&b', 'a=b', 'a%20b', 'ä']) {
+    const get = { operationId: 'one', security: [], responses, parameters: [{ in: 'query', name, schema: string }] }
+    const { app, got } = await buildDocumentApp(t, documentOf({ '/a': { get } }))
+    for (const sent of [encodeURIComponent(name), String(new URLSearchParams([[name, '']])).slice(0, -1)]) {
+      t.equal((await app.inject(`/v1/a?${sent}=1`)).statusCode, 204, sent)
+      t.match(got.one, { query: { [name]: '1' } }, sent)
+    }
+  }
+})
+
 t.test('of two templates with parts of a segment, the one with more text comes first, in either order', async (t) => {
   const templates = ['/g/{page}.{format}', '/g/{page}t.{format}', '/g/{page}.json']
   const namesIn = (template: string) => Array.from(template.matchAll(/\{(\w+)\}/g), ([, name]) => String(name))
