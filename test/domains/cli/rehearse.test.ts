@@ -22,7 +22,7 @@ const run = (env: Record<string, string>, ...args: string[]) =>
 const timeIn = (ms: number) => new Date(Date.now() + ms).toISOString()
 
 function recordOf(host: string, left: number) {
-  const [notBefore, notAfter] = [timeIn(left - 6 * DAY), timeIn(left)]
+  const [notBefore, notAfter] = [timeIn(left - 90 * DAY), timeIn(left)]
   const certificate = { authority, issuer: 'Tests', notBefore, notAfter }
   const times = { addedAt: notBefore, verifiedAt: notBefore, liveSince: notBefore, issuedAt: notBefore }
   return { kind: 'domain', name: host, value: domainOf(host, { state: 'live', ...times, certificate }) } as const

@@ -94,17 +94,10 @@ t.test('a database that is unreachable, or rejects the login, is told apart', as
 
 t.test('options that cannot be used are rejected at once, by name', async (t) => {
   const pool = poolAt(t, 'postgres://127.0.0.1:1/none')
-  const open = (options: object) => () => postgresStorage(pool, { encryptionKeys, ...options })
-  t.throws(open({ encryptionKeys: [] }), {
-    name: 'TypeError',
-    message: 'encryptionKeys must be a list of at least one',
-  })
-  t.throws(open({ encryptionKeys: ['a'.repeat(32)] }), {
-    name: 'TypeError',
-    message: 'encryptionKeys[0] must be a Buffer of 32 bytes',
-  })
-  t.throws(open({ schema: 'my-domains' }), {
-    name: 'TypeError',
-    message: 'schema must be a name of lower-case letters, digits and _, not "my-domains"',
-  })
+  for (const [options, message] of [
+    [{ encryptionKeys: [] }, 'encryptionKeys must be a list of at least one'],
+    [{ encryptionKeys: ['a'.repeat(32)] }, 'encryptionKeys[0] must be a Buffer of 32 bytes'],
+    [{ schema: 'my-domains' }, 'schema must be a name of lower-case letters, digits and _, not "my-domains"'],
+  ] as const)
+    t.throws(() => postgresStorage(pool, { encryptionKeys, ...(options as object) }), { name: 'TypeError', message })
 })
