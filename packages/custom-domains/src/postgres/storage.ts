@@ -65,6 +65,7 @@ const leadershipLost = () => new LeadershipLostError('another instance now obtai
 /**
  * Everything rejects with StorageUnavailableError while the database is unreachable. Loading rejects with what to do if only
  * an operator can help. Closing leaves the database open.
+ * @param clock replaced by tests
  * @throws TypeError for options that cannot be used
  */
 export function postgresStorage(
