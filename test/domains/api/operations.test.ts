@@ -47,7 +47,7 @@ const malformed = (request: TestRequest) => ({ 400: [{ ...request, headers: { ho
 const unread = (request: TestRequest) => ({ 415: [{ ...request, headers: { 'content-type': 'text/plain' } }] })
 
 /** One more wrong key than allowed. */
-const afterInvalidKeys = (request: TestRequest) => ({
+const withInvalidKey = (request: TestRequest) => ({
   ...request,
   headers: { authorization: 'Bearer wrong' },
   isAfterInvalidKeys: true as const,
@@ -61,7 +61,7 @@ const always = (request: TestRequest) => ({
   412: [{ ...request, headers: { 'if-match': '"a"' } }],
   413: [{ ...request, headers: { 'content-length': '2000000' } }],
   417: [{ ...request, headers: { expect: 'tea' } }],
-  429: [afterInvalidKeys(request)],
+  429: [withInvalidKey(request)],
 })
 
 /** Sent before the operation is known, for both documents: test/document-walk.test.ts triggers them. */
@@ -112,14 +112,14 @@ const requests: Record<string, Record<string, TestRequest[]>> = {
     404: [verify('new.shop.test')],
     ...malformed(verify('shop.test')),
     ...always(verify('shop.test')),
-    429: [verify('asked.shop.test'), afterInvalidKeys(verify('shop.test'))],
+    429: [verify('asked.shop.test'), withInvalidKey(verify('shop.test'))],
   },
   reissueCertificate: {
     202: [reissue('docs.shop.test'), reissue('shop.test')],
     404: [reissue('new.shop.test')],
     ...malformed(reissue('shop.test')),
     ...always(reissue('shop.test')),
-    429: [reissue('asked.shop.test'), afterInvalidKeys(reissue('shop.test'))],
+    429: [reissue('asked.shop.test'), withInvalidKey(reissue('shop.test'))],
   },
   revokeDomain: {
     204: [
@@ -168,12 +168,12 @@ t.test('every declared response is triggered, and no other', async (t) => {
   t.strictSame(pairsOf(requests).sort(), expected.sort())
 })
 
+const rateLimits = { failedAuthentications: { max: 0, seconds: 60 } }
+const afterInvalidKeys = await buildDashboard(t, shop, { rateLimits })
+
 for (const { id: operationId, responses } of operations) {
   t.test(`${operationId} responds as declared`, async (t) => {
     const shared = await buildDashboard(t)
-    const afterInvalidKeys = await buildDashboard(t, shop, {
-      rateLimits: { failedAuthentications: { max: 0, seconds: 60 } },
-    })
     for (const [declared, all] of Object.entries(requests[operationId] ?? {})) {
       for (const { method, path, body, headers, known, isAfterInvalidKeys } of all) {
         const { call } = isAfterInvalidKeys ? afterInvalidKeys : known ? await buildDashboard(t, known) : shared

@@ -279,8 +279,8 @@ for (const [what, bytes] of Object.entries({
       count++
       response.end('hello')
     }
-    // Node 20 sends GOAWAY to a client that resets, and leaves the rest to the timeout.
-    const { dial, session } = await startHttp2(t, serve, { keepAliveTimeout: 100 })
+    // Node 20 sends GOAWAY to a client that resets, and leaves the rest to the timeouts, as it does with pings.
+    const { dial, session } = await startHttp2(t, serve, { keepAliveTimeout: 100, headersTimeout: 2_000 })
     const socket = dial()
     const frames = framesOf(socket)
     socket.write(Buffer.concat([preface(), ...bytes()]))

@@ -23,7 +23,7 @@ function mostPending(socket: TLSSocket) {
 
 for (const [name, page] of Object.entries({ bytes: Buffer.alloc(2 * MiB, 'page '), text: 'é'.repeat(MiB) }))
   t.test(`a session has little pending, whatever its windows allow: ${name}`, async (t) => {
-    const streams = 50
+    const streams = 20
     let count = 0
     const all = new EventEmitter()
     const { server, session: open } = await startHttp2(t, (_request, response) => {
