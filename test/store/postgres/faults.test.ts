@@ -73,18 +73,20 @@ t.test('a hanging query ends at the deadline, and a later one does not get its r
 })
 
 t.test('after one connection that died in silence, no other idle one is tried', async (t) => {
-  const { db, proxy } = await behindProxy(t, '(1), (2)')
-  for (const request of ['list', 'cancel'] as const) {
+  const { db } = await behindProxy(t, '(1), (2)')
+  const use = async (request: 'list' | 'cancel') => {
+    const proxy = await proxyTo(t, db.port)
     const store = storeAt(t, through(db, proxy.port), { timeout: 4000 })
     await Promise.all(Array.from({ length: 5 }, () => store.hasPet(1n)))
     t.match(store.connections?.(), { idle: 5 })
     proxy.hold({ later: false }) // as a NAT forgets connections
     const connections = proxy.connections()
-    if (request === 'list') t.equal(await listOf(store), '[{"id":1},{"id":2}]')
+    if (request === 'list') t.match(await listOf(store), /^\[(\{"id":1\},)?\{"id":2\}\]$/)
     else t.equal(await store.cancel(1n), 'cancelled')
     t.equal(proxy.connections(), connections + 1)
     t.match(store.connections?.(), { idle: 1, used: 0 }, request)
   }
+  await Promise.all([use('list'), use('cancel')]) // each waits until the connection counts as dead
 })
 
 t.test('a cancellation that waits for a shipment is rejected once it commits', async (t) => {
