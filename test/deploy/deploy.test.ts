@@ -14,6 +14,9 @@ interface Manifest {
   files: string[]
   dependencies: Record<string, string>
 }
+interface Lock {
+  packages: Record<string, { dev?: boolean; cpu?: string[]; hasInstallScript?: boolean }>
+}
 const manifest: Manifest = JSON.parse(await readFile('package.json', 'utf8'))
 
 t.test('the image has every folder of the package, and its build context every file that it needs', async (t) => {
@@ -77,15 +80,11 @@ t.test('Compose and Kubernetes use variables, commands, ports and paths that exi
   for (const { args, command, env, environment, volumes, volumeMounts } of containers) {
     for (const name of env?.map(({ name }) => name) ?? Object.keys(environment ?? {}))
       t.ok([...variables, 'PGPASSWORD'].includes(name), name)
-    const paths = [
-      ...(volumes ?? []).map((volume) => volume.replace(/.*:/, '')),
-      ...(volumeMounts ?? []).map((each) => each.mountPath),
-    ]
-    for (const path of paths)
-      t.ok(
-        readable.some((folder) => `${path}/`.startsWith(folder)),
-        path,
-      )
+    const mounted = (volumeMounts ?? []).map((each) => each.mountPath)
+    for (const path of [...(volumes ?? []).map((volume) => volume.replace(/.*:/, '')), ...mounted]) {
+      const isReadable = readable.some((folder) => `${path}/`.startsWith(folder))
+      t.ok(isReadable, path)
+    }
     t.match((args ?? command ?? ['serve'])[0], /^(serve|migrate)$/)
   }
 
@@ -125,44 +124,27 @@ t.test('Compose connects to its own PostgreSQL without TLS, Kubernetes verifies 
   t.strictSame(tlsOf(secret?.toJS().stringData['database-url']), { rejectUnauthorized: true })
 })
 
-t.test(
-  'the image is built once, and released for every platform with its bill of materials and provenance',
-  async (t) => {
-    const { jobs } = parse(await readFile('.github/workflows/release.yml', 'utf8'))
-    const { with: build } = jobs.image.steps.find(({ id }: { id?: string }) => id === 'build')
-    t.match(build, {
-      platforms: 'linux/amd64,linux/arm64',
-      sbom: true,
-      provenance: 'mode=max',
-      'build-args': /^COMMIT=/,
-    })
-    const [, stage, image] = (await readFile('deploy/Dockerfile', 'utf8')).split(/^FROM /m)
-    t.match(stage, /^--platform=\$BUILDPLATFORM /)
-    t.notMatch(image, /^RUN /m, 'nothing runs on the platform of the image')
-    const lock: { packages: Record<string, { dev?: boolean; cpu?: string[]; hasInstallScript?: boolean }> } =
-      JSON.parse(await readFile('package-lock.json', 'utf8'))
-    const native = Object.entries(lock.packages).filter(
-      ([, { dev, cpu, hasInstallScript }]) => !dev && (cpu || hasInstallScript),
-    )
-    t.strictSame(
-      native.map(([path]) => path),
-      [],
-    )
-  },
-)
+t.test('the image is built once, and released for every platform with its bill of materials', async (t) => {
+  const { jobs } = parse(await readFile('.github/workflows/release.yml', 'utf8'))
+  const { with: build } = jobs.image.steps.find(({ id }: { id?: string }) => id === 'build')
+  const provenance = { sbom: true, provenance: 'mode=max' }
+  t.match(build, { platforms: 'linux/amd64,linux/arm64', 'build-args': /^COMMIT=/, ...provenance })
+  const [, stage, image] = (await readFile('deploy/Dockerfile', 'utf8')).split(/^FROM /m)
+  t.match(stage, /^--platform=\$BUILDPLATFORM /)
+  t.notMatch(image, /^RUN /m, 'nothing runs on the platform of the image')
+  const { packages }: Lock = JSON.parse(await readFile('package-lock.json', 'utf8'))
+  for (const [path, { dev, cpu, hasInstallScript }] of Object.entries(packages))
+    t.ok(dev || !(cpu || hasInstallScript), path)
+})
 
 t.test('the bill of materials lists every package that is installed to run the server', async (t) => {
   const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'sbom'], { maxBuffer: 2 ** 26 })
   const bill = JSON.parse(stdout)
   t.match(bill, { bomFormat: 'CycloneDX', specVersion: /^1\.\d$/, metadata: { component: { name: 'store-orders' } } })
   const listed: string[] = bill.components.map(({ purl }: { purl: string }) => decodeURIComponent(purl))
-  for (const [name, version] of Object.entries(manifest.dependencies)) {
+  for (const [name, version] of Object.entries(manifest.dependencies))
     t.ok(listed.includes(`pkg:npm/${name}@${version}`), name)
-  }
-  t.notOk(
-    listed.some((purl) => purl.startsWith('pkg:npm/tap@')),
-    'development only',
-  )
+  t.notMatch(listed.join('\n'), 'pkg:npm/tap@', 'development only')
   for (const { hashes } of bill.components) t.match(hashes ?? [{ alg: 'SHA-512' }], [{ alg: 'SHA-512' }])
 })
 

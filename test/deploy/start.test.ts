@@ -34,9 +34,7 @@ export const storeValidator = (): void => {}`,
   packages: {
     'exact-openapi': {
       'package.json': '{ "name": "exact-openapi", "exports": { ".": { "store-orders-source": "./src/index.ts" } } }',
-      src: {
-        'index.ts': `export const name: string = 'exact-openapi'`,
-      },
+      src: { 'index.ts': `export const name: string = 'exact-openapi'` },
     },
   },
   domains: { api: { 'dashboard.yaml': '{' } },
@@ -50,12 +48,8 @@ function copy(t: Test, changes: object = {}): string {
 }
 
 function run(cwd: string, program = 'start', COMMIT = 'a'.repeat(40)) {
-  const env = { _TAPJS_PROCESSINFO_COVERAGE_: '0', COMMIT }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [`deploy/${program}.js`], {
-    cwd,
-    env,
-    encoding: 'utf8',
-  })
+  const options = { cwd, env: { _TAPJS_PROCESSINFO_COVERAGE_: '0', COMMIT }, encoding: 'utf8' } as const
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`deploy/${program}.js`], options)
   return { status, stdout, stderr }
 }
 
