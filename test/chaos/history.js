@@ -76,11 +76,9 @@ export function tampered(operations) {
   if (!won || !later?.shown || kept === undefined) throw new Error('the history has too little to tamper with')
   const replaceLater = (/** @type {number[]} */ shown) =>
     operations.map((each) => (each === later ? { ...later, shown } : each))
+  const again = { ...won, begin: won.end ?? 0, end: (won.end ?? 0) + 1 }
   return [
-    [
-      'a second cancellation of an order',
-      [...operations, won, { ...won, begin: won.end ?? 0, end: (won.end ?? 0) + 1 }],
-    ],
+    ['a second cancellation of an order', [...operations, won, again]],
     ['a list with a cancelled order', replaceLater([...later.shown, Number(won.id)])],
     ['a list without a pending order', replaceLater(later.shown.slice(1))],
   ]

@@ -28,11 +28,10 @@ export function requirements() {
     ['postgres', 'pg_basebackup', 'pg_rewind'].every((name) => existsSync(join(each, name))),
   )
   const runs = (/** @type {string} */ command) => spawnSync(command, ['--version'], identity).status === 0
+  const install = `pip install 'patroni[etcd3]' 'psycopg[binary]', and PATRONI=/path where it is not in PATH`
   const missing = [
     ...(runs('etcd') ? [] : ['etcd: on Debian apt-get install etcd-server']),
-    ...(runs(PATRONI)
-      ? []
-      : [`${PATRONI}: pip install 'patroni[etcd3]' 'psycopg[binary]', and PATRONI=/path where it is not in PATH`]),
+    ...(runs(PATRONI) ? [] : [`${PATRONI}: ${install}`]),
     ...(bin ? [] : ['postgres, pg_basebackup and pg_rewind: apt-get install postgresql, or POSTGRES_BIN=/path']),
   ]
   if (identity.uid !== undefined && missing.length > 0)
@@ -132,11 +131,8 @@ async function nodeIn({ name, folder, programs, etcd }) {
     api,
     url: `postgres://postgres@127.0.0.1:${port}/postgres?sslmode=disable`,
     async start() {
-      child = spawn(programs.patroni, [file], {
-        ...identity,
-        stdio: 'ignore',
-        env: { PATH: process.env.PATH, LC_ALL: 'C' },
-      })
+      const env = { PATH: process.env.PATH, LC_ALL: 'C' }
+      child = spawn(programs.patroni, [file], { ...identity, stdio: 'ignore', env })
     },
     /** Whether Patroni reports a role: leader, synchronous, health. @param {string} role */
     async is(role) {

@@ -1,9 +1,8 @@
 // Extended chaos test: Patroni with etcd and three PostgreSQLs, whose leader is killed and switched over under load.
 // npm run test:chaos:patroni [-- SEED]. Needs Patroni (PyPI), etcd and a PostgreSQL with pg_basebackup and pg_rewind.
-import { execFile } from 'node:child_process'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
+import { prepare } from './pair.js'
 import { requirements, startPatroni } from './patroni-cluster.js'
 import { serverOn } from './servers.js'
 import { inSession } from './sessions.js'
@@ -27,13 +26,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(
 
 console.log(`seed ${seed}`)
 const cluster = await startPatroni(programs)
-const leader = await cluster.leader()
-await promisify(execFile)(process.execPath, ['dist/cli/index.js', 'migrate'], {
-  env: { PATH: process.env.PATH, DATABASE_URL: leader.url },
-})
-await inSession(leader.url, (session) =>
-  session.query('INSERT INTO store_orders.orders (id) SELECT generate_series(1, $1::int)', [FIRST_ORDERS]),
-)
+await prepare((await cluster.leader()).url, FIRST_ORDERS)
 const servers = await Promise.all([1, 2, 3].map(() => serverOn(cluster.url)))
 
 /** @template T @param {(session: import('pg').Client) => Promise<T>} work */

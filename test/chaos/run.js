@@ -1,13 +1,10 @@
 // Chaos: three servers on one database under load, while servers and PostgreSQL fail. npm run test:chaos [-- SEED SECONDS]
-import { execFile } from 'node:child_process'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import pg from 'pg'
 import { randomOf } from '../hostile/random.ts'
-import { createCluster } from '../postgres/cluster.js'
+import { proxyTo } from '../postgres/proxy.ts'
 import { ownAction } from './owner.js'
-import { cuttingProxy } from './proxy.js'
+import { prepare, startPair } from './pair.js'
 import { serverOn } from './servers.js'
 import { eventually, inSession } from './sessions.js'
 import { FIRST_ORDERS, trial } from './trial.js'
@@ -17,24 +14,15 @@ const seconds = Number(process.argv[3] ?? 25)
 const random = randomOf(seed, 0)
 console.log(`seed ${seed}, ${seconds} seconds`)
 
-const replicated = ['synchronous_commit=on', 'synchronous_standby_names=standby', 'wal_level=replica']
-const limits = ['max_connections=100', 'max_prepared_transactions=5']
-const primary = await createCluster({ settings: ['fsync=on', ...replicated, ...limits] })
-await primary.start()
-const setup = new pg.Client(primary.url())
-await setup.connect()
-const standby = await primary.standby((sql) => setup.query(sql), ['synchronous_standby_names=']) // it will have no standby itself
-await standby.start()
-await promisify(execFile)(process.execPath, ['dist/cli/index.js', 'migrate'], { env: { DATABASE_URL: primary.url() } })
-await setup.query('INSERT INTO store_orders.orders (id) SELECT generate_series(1, $1::int)', [FIRST_ORDERS])
-await setup.end()
+const [primary, standby] = await startPair(['fsync=on', 'max_prepared_transactions=5'])
+await prepare(primary.url(), FIRST_ORDERS)
 
-const proxies = await Promise.all([primary, standby].map(({ port }) => cuttingProxy(port)))
+const proxies = await Promise.all([primary, standby].map(({ port }) => proxyTo({ teardown() {} }, port)))
 const url = `postgres://postgres@${proxies.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres?sslmode=disable`
 const servers = await Promise.all([1, 2, 3].map(() => serverOn(url)))
 
 let current = primary
-/** @template T @param {(session: pg.Client) => Promise<T>} work */
+/** @template T @param {(session: import('pg').Client) => Promise<T>} work */
 const atPrimary = (work) => inSession(current.url(), work)
 
 /** @typedef {[name: string, fault: (trial: import('./trial.js').Trial) => Promise<unknown>]} Fault */
@@ -52,30 +40,19 @@ const faults = [
   [
     'a backend is stopped for a while',
     async () => {
-      const backends = await atPrimary((session) =>
-        session.query("SELECT pid FROM pg_stat_activity WHERE application_name = 'store-orders'"),
-      )
-      const pid = backends.rows[random.below(Math.max(1, backends.rows.length))]?.pid
+      const pids = await backends()
+      const pid = pids[random.below(Math.max(1, pids.length))]
       if (!pid) return
       process.kill(pid, 'SIGSTOP')
       await sleep(4000)
       process.kill(pid, 'SIGCONT')
     },
   ],
-  [
-    'PostgreSQL is restarted in immediate mode',
-    async () => {
-      await current.stop('immediate')
-      await current.start()
-    },
-  ],
+  ['PostgreSQL is restarted in immediate mode', crash],
   [
     'a backend is killed, which makes PostgreSQL recover',
     async () => {
-      const backends = await atPrimary((session) =>
-        session.query("SELECT pid FROM pg_stat_activity WHERE application_name = 'store-orders'"),
-      )
-      const pid = backends.rows[0]?.pid
+      const [pid] = await backends()
       if (pid) process.kill(pid, 'SIGKILL')
     },
   ],
@@ -92,22 +69,28 @@ const faults = [
         await session.query('BEGIN; SELECT FROM store_orders.orders ORDER BY id DESC LIMIT 3 FOR UPDATE')
         await sleep(1500)
       })
-      await atPrimary((session) =>
-        session.query('ALTER TABLE store_orders.orders ADD COLUMN note uuid DEFAULT gen_random_uuid()'),
-      )
-      await atPrimary((session) => session.query('ALTER TABLE store_orders.orders DROP COLUMN note'))
+      for (const change of ['ADD COLUMN note uuid DEFAULT gen_random_uuid()', 'DROP COLUMN note'])
+        await atPrimary((session) => session.query(`ALTER TABLE store_orders.orders ${change}`))
     },
   ],
   ['a prepared transaction outlives a crash', prepareAndCrash],
   ...Array.from({ length: 4 }, () => /** @type {Fault} */ (['an owner changes the tables', changeTables])),
 ]
 
+/** The processes of PostgreSQL that serve the servers. @returns {Promise<number[]>} */
+async function backends() {
+  const sql = "SELECT pid FROM pg_stat_activity WHERE application_name = 'store-orders'"
+  return (await atPrimary((session) => session.query(sql))).rows.map(({ pid }) => pid)
+}
+
+async function crash() {
+  await current.stop('immediate')
+  await current.start()
+}
+
 /** @param {import('./trial.js').Trial} trial */
-async function changeTables(trial) {
-  await ownAction(trial, random, atPrimary, async () => {
-    await current.stop('immediate')
-    await current.start()
-  })
+function changeTables(trial) {
+  return ownAction(trial, random, atPrimary, crash)
 }
 
 /** @param {import('./trial.js').Trial} trial */
@@ -119,8 +102,7 @@ async function prepareAndCrash({ history, nextId }) {
       await session.query('INSERT INTO store_orders.orders (id) VALUES ($1)', [id])
       await session.query(`PREPARE TRANSACTION 'order ${id}'`)
     })
-    await current.stop('immediate')
-    await current.start()
+    await crash()
     await sleep(2000)
     await eventually('the prepared transaction is committed', () =>
       atPrimary((session) => session.query(`COMMIT PREPARED 'order ${id}'`)),

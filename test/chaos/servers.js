@@ -12,14 +12,8 @@ export async function serverOn(databaseUrl, timeout = '5') {
   /** @type {import('node:child_process').ChildProcess | undefined} */
   let child
   process.on('exit', () => child?.kill('SIGKILL'))
-  const env = {
-    PATH: process.env.PATH,
-    PORT: String(port),
-    API_KEYS: `chaos:${KEY}`,
-    DATABASE_URL: databaseUrl,
-    DATABASE_TIMEOUT: timeout,
-    LOG_LEVEL: 'warn',
-  }
+  const database = { DATABASE_URL: databaseUrl, DATABASE_TIMEOUT: timeout }
+  const env = { PATH: process.env.PATH, PORT: String(port), API_KEYS: `chaos:${KEY}`, LOG_LEVEL: 'warn', ...database }
   const server = {
     origin: `http://127.0.0.1:${port}/v1`,
     async start() {
