@@ -7,37 +7,31 @@ import WebSocket from 'ws'
 const routes = fileURLToPath(new URL('routes', import.meta.url))
 
 /** @typedef {(app: import('fastify').FastifyInstance) => unknown} Step */
-/** @type {(name: string, options?: object) => Step} */
+/** A plugin, and routes that use it. @type {(name: string, options?: object, use?: Step) => Step} */
 const plugin =
-  (name, options = {}) =>
-  async (app) =>
-    app.register((await import(name)).default, options)
+  (name, options = {}, use = () => {}) =>
+  async (app) => {
+    await app.register((await import(name)).default, options)
+    await use(app)
+  }
 
 /** @type {Record<string, { add: Step, check: Step }>} */
 export const plugins = {
   accepts: {
-    async add(app) {
-      await plugin('@fastify/accepts')(app)
-      app.get('/accepts', async (request) => request.accepts().type(['json', 'html']))
-    },
+    add: plugin('@fastify/accepts', {}, (app) =>
+      app.get('/accepts', async (request) => request.accepts().type(['json', 'html'])),
+    ),
     check: body('/accepts', 'html', { accept: 'text/html' }),
   },
-  autoload: {
-    add: plugin('@fastify/autoload', { dir: routes }),
-    check: body('/loaded', 'loaded'),
-  },
+  autoload: { add: plugin('@fastify/autoload', { dir: routes }), check: body('/loaded', 'loaded') },
   compress: {
-    async add(app) {
-      await plugin('@fastify/compress')(app)
-      app.get('/large', async () => 'a'.repeat(10_000))
-    },
+    add: plugin('@fastify/compress', {}, (app) => app.get('/large', async () => 'a'.repeat(10_000))),
     check: header('/large', 'content-encoding', /gzip/, { 'accept-encoding': 'gzip' }),
   },
   cookie: {
-    async add(app) {
-      await plugin('@fastify/cookie')(app)
-      app.get('/cookie', async ({ cookies }, reply) => reply.setCookie('next', String(cookies.last)).send('set'))
-    },
+    add: plugin('@fastify/cookie', {}, (app) =>
+      app.get('/cookie', async ({ cookies }, reply) => reply.setCookie('next', String(cookies.last)).send('set')),
+    ),
     check: header('/cookie', 'set-cookie', /next=1/, { cookie: 'last=1' }),
   },
   cors: {
@@ -51,10 +45,7 @@ export const plugins = {
   },
   etag: { add: plugin('@fastify/etag'), check: header('/own', 'etag', /"/) },
   formbody: {
-    async add(app) {
-      await plugin('@fastify/formbody')(app)
-      app.post('/form', async (request) => request.body)
-    },
+    add: plugin('@fastify/formbody', {}, (app) => app.post('/form', async (request) => request.body)),
     async check(app) {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
       const response = await app.inject({ method: 'POST', url: '/form', headers, payload: 'a=1' })
@@ -67,10 +58,9 @@ export const plugins = {
     check: (app) => assert.equal(app.jwt.verify(app.jwt.sign({ name: 'ann' })).name, 'ann'),
   },
   multipart: {
-    async add(app) {
-      await plugin('@fastify/multipart')(app)
-      app.post('/upload', async (request) => (await (await request.file()).toBuffer()).toString())
-    },
+    add: plugin('@fastify/multipart', {}, (app) =>
+      app.post('/upload', async (request) => (await (await request.file()).toBuffer()).toString()),
+    ),
     async check(app) {
       const payload = new FormData()
       payload.set('file', new Blob(['contents']), 'a.txt')
@@ -79,18 +69,14 @@ export const plugins = {
   },
   'rate-limit': { add: plugin('@fastify/rate-limit', { max: 100 }), check: header('/own', 'x-ratelimit-limit', /100/) },
   'request-context': {
-    async add(app) {
-      await plugin('@fastify/request-context')(app)
+    add: plugin('@fastify/request-context', {}, (app) => {
       app.addHook('onRequest', async ({ requestContext, url }) => requestContext.set('url', url))
       app.get('/context', async ({ requestContext }) => requestContext.get('url'))
-    },
+    }),
     check: body('/context', '/context'),
   },
   sensible: {
-    async add(app) {
-      await plugin('@fastify/sensible')(app)
-      app.get('/teapot', async (_request, reply) => reply.imateapot())
-    },
+    add: plugin('@fastify/sensible', {}, (app) => app.get('/teapot', async (_request, reply) => reply.imateapot())),
     check: async (app) => assert.equal((await app.inject('/teapot')).statusCode, 418),
   },
   session: {
@@ -131,14 +117,10 @@ export const plugins = {
     check: body('/status', /ok/),
   },
   websocket: {
-    async add(app) {
-      await plugin('@fastify/websocket')(app)
-      app.register(async (within) =>
-        within.get('/socket', { websocket: true }, (socket) =>
-          socket.on('message', (/** @type {unknown} */ text) => socket.send(`${text}, too`)),
-        ),
-      )
-    },
+    add: plugin('@fastify/websocket', {}, (app) => {
+      const answer = (socket) => socket.on('message', (/** @type {unknown} */ text) => socket.send(`${text}, too`))
+      app.register(async (within) => within.get('/socket', { websocket: true }, answer))
+    }),
     async check(app) {
       const address = await app.listen({ host: '127.0.0.1', port: 0 })
       const dialled = new WebSocket(`${address}/socket`)
