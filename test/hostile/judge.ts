@@ -19,20 +19,14 @@ export interface Verdict {
 }
 
 /** The header that a response of this status must have. */
-const requiredHeaders = new Map([
-  [401, 'www-authenticate'],
-  [405, 'allow'],
-])
+const requiredHeaders: Record<number, string> = { 401: 'www-authenticate', 405: 'allow' }
 
 /**
  * @param options relaxed: allows any status below 500, 501, 503 with Retry-After, rejections as text,
  * and responses before the body, after which a fault in the body closes the connection
  */
-export function judge(
-  script: Script,
-  { bytes, ended }: Received,
-  { isRelaxed = false }: { isRelaxed?: boolean } = {},
-): Verdict {
+export function judge(script: Script, { bytes, ended }: Received, options: { isRelaxed?: boolean } = {}): Verdict {
+  const { isRelaxed = false } = options
   const { responses, end, isLossy = false } = script
   const verdict: Verdict = { problems: [], outcomes: [], responses: 0, isLost: false }
   let offset = 0
@@ -61,11 +55,8 @@ export function judge(
     offset = response.next
     isClosing = isClosingResponse(response)
     const isLast = index === responses.length - 1
-    const problems = problemsOf(response, expected, {
-      isClosing,
-      isRelaxed,
-      mayClose: isRelaxed || (isLast && end === 'fin'),
-    })
+    const mayClose = isRelaxed || (isLast && end === 'fin')
+    const problems = problemsOf(response, expected, { isClosing, isRelaxed, mayClose })
     verdict.problems.push(...problems.map((problem) => `${nth}: ${problem}`))
     if (expected.order !== undefined && (!expected.isMutant || response.status === 204)) {
       verdict.outcomes.push({ order: expected.order, status: response.status, code: codeOf(response) })
@@ -119,7 +110,7 @@ function problemsOf(
   const isIdNeeded = !isRelaxed && id !== undefined && (closes === 'never' || !isClosing)
   if (isIdNeeded && headers.get('x-request-id') !== id)
     problems.push(`x-request-id ${headers.get('x-request-id')}, not ${id}`)
-  const field = isRelaxed ? undefined : requiredHeaders.get(status)
+  const field = isRelaxed ? undefined : requiredHeaders[status]
   if (field && !headers.has(field)) problems.push(`a ${status} without ${field}`)
   if (isJson(response) && response.body.includes('\r')) problems.push('something is spliced into the body')
   if (status >= 400) problems.push(...errorProblems(response, method, isRelaxed))

@@ -57,11 +57,7 @@ function readHead(bytes: Buffer, offset: number) {
   return { status: Number(status), headers, next: end + 4 }
 }
 
-function readBody(
-  bytes: Buffer,
-  { status, headers, next }: { status: number; headers: Map<string, string>; next: number },
-  method: string,
-) {
+function readBody(bytes: Buffer, { status, headers, next }: Omit<Response, 'body'>, method: string) {
   const length = headers.get('content-length')
   const coding = headers.get('transfer-encoding')
   if (length !== undefined && coding !== undefined) throw new Fault('content-length beside transfer-encoding')

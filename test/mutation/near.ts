@@ -34,7 +34,7 @@ const others: [files: RegExp, run: (file: string) => readonly (string | Command)
   [/^(spec\/openapi\.yaml|handlers\/\w+\.ts)$/, () => ['test/document-walk.test.ts', 'test/statements.test.ts']],
   [
     /^domains\/api\/dashboard\.yaml$/,
-    () => ['test/domains/api/operations.test.ts', 'test/domains/api/answers.test.ts'],
+    () => ['operations', 'answers'].map((name) => `test/domains/api/${name}.test.ts`),
   ],
   [/^store\/.*\.sql$/, () => ['test/store/contract.test.ts', 'test/store/postgres/list.test.ts']],
   [/(^|\/)deploy\/alerts\.yaml$/, () => [['promtool', 'test', 'rules', 'test/deploy/alerts.yaml']]],
@@ -64,13 +64,8 @@ function run([program = '', ...args]: Command, variables: Record<string, string>
       // What there was no time for.
       const [leftOut = ''] = /(?<=^# )not run: .*\n/m.exec(text) ?? []
       const done = name.split(',').filter((test) => !leftOut.includes(test))
-      process.stdout.write(
-        isMissing
-          ? `not installed: ${name}\n`
-          : error
-            ? `FAILED: ${name}\n${text}`
-            : `passed: ${done.join()}\n${leftOut}`,
-      )
+      const result = error ? `FAILED: ${name}\n${text}` : `passed: ${done.join()}\n${leftOut}`
+      process.stdout.write(isMissing ? `not installed: ${name}\n` : result)
       resolve(isMissing || !error)
     })
   })

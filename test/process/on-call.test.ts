@@ -283,9 +283,8 @@ const patternOf = (line: string) => new RegExp(line.replace(/[^\w\s…]/g, '\\$&
 t.test('every alert leads to the section that names it', async (t) => {
   for (const { alert = '', annotations } of rules.filter(({ alert }) => alert)) {
     const [, anchor = ''] = /^https:\/\/RUNBOOKS\/on-call\.md#(.+)$/.exec(annotations?.runbook_url ?? '') ?? []
-    const section = page
-      .split(/^## /m)
-      .find((text) => text.toLowerCase().replaceAll(' ', '-').startsWith(`${anchor}\n`))
+    const sections = page.split(/^## /m)
+    const section = sections.find((text) => text.toLowerCase().replaceAll(' ', '-').startsWith(`${anchor}\n`))
     t.ok(section?.includes(`\`${alert}\``), alert)
   }
 })

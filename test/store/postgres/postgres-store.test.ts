@@ -3,8 +3,7 @@ import { singleFlight } from '../../../store/postgres/postgres-store.ts'
 
 function controlled() {
   const calls: { resolve(value: number): void; reject(error: Error): void }[] = []
-  const get = singleFlight(() => new Promise<number>((resolve, reject) => calls.push({ resolve, reject })))
-  return { calls, get }
+  return { calls, get: singleFlight(() => new Promise<number>((resolve, reject) => calls.push({ resolve, reject }))) }
 }
 
 t.test('callers during a call share the next one, which starts when it ends', async (t) => {
