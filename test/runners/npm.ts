@@ -4,11 +4,9 @@ import { run } from './command.ts'
 import { here, reports } from './folders.ts'
 import { installed } from './install.ts'
 
-const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
-  readFileSync(`${here}package.json`, 'utf8'),
-)
+const manifest: { dependencies: Record<string, string> } = JSON.parse(readFileSync(`${here}package.json`, 'utf8'))
 
-export const versionOf = (name: string) => String(dependencies[name])
+export const versionOf = (name: string) => String(manifest.dependencies[name])
 
 /** @returns the folder of the packages, with a slash */
 export async function packages(): Promise<string> {

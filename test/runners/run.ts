@@ -11,17 +11,19 @@ import { jsonSchema } from './json-schema/run.ts'
 import { chosen } from './options.ts'
 import { prism } from './prism/run.ts'
 import { fromThePage } from './sandbox/run.ts'
-import { contract, schemathesis } from './schemathesis/run.ts'
+import { contracts, schemathesis } from './schemathesis/run.ts'
 import type { Outcome, Result, Runner } from './types.ts'
 
 const LOG_LINES = 80
 
-const runners: Runner[] = [schemathesis, contract, fuzz, prism, go, generators, jsonSchema, documents, ...fromThePage]
+const own = [schemathesis, ...contracts, fuzz, prism, go, generators, jsonSchema, documents]
+const runners: Runner[] = [...own, ...fromThePage]
 
 async function resultOf({ name, version, needs, run }: Runner): Promise<Result> {
   const started = Date.now()
   const result = (outcome: Outcome | { problems: string[] }) => {
-    return { name, version, seconds: Math.round((Date.now() - started) / 1000), ...outcome }
+    const seconds = Math.round((Date.now() - started) / 1000)
+    return { name, version, seconds, ...('cases' in outcome && { warnings: 0, skipped: 0 }), ...outcome }
   }
   const folder = `${reports}${name}/`
   rmSync(folder, { recursive: true, force: true })

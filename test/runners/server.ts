@@ -22,29 +22,23 @@ export interface Program {
  * @param use its address ends in /v1
  */
 export async function withService<T>(
-  { log, ordersFile }: { log: string; ordersFile?: string },
+  options: { log: string; ordersFile?: string },
   use: (baseUrl: string) => Promise<T>,
 ) {
+  const { log, ordersFile } = options
   const orders = { ORDERS_FILE: ordersFile ?? '' }
   // Runners send invalid keys on purpose. With a quota, responses have every listed header. A busy machine must not cause 503.
   const limits = { AUTH_FAILURE_LIMIT: 'off', RATE_LIMIT: '1000000/60s', MAX_EVENT_LOOP_DELAY: '0' }
   const env = { NODE_ENV: 'production', HOST, API_KEYS: `contract:${KEY}`, ...limits, ...orders }
   const command = process.execPath
-  return withServer(
-    log,
-    (port) => ({ command, args: ['dist/server.js'], env: { ...env, PORT: port } }),
-    (origin) => use(`${origin}/v1`),
-  )
+  const on = (port: string) => ({ command, args: ['dist/server.js'], env: { ...env, PORT: port } })
+  return withServer(log, on, (origin) => use(`${origin}/v1`))
 }
 
 /** Runs a server while `use` runs. */
-export async function withServer<T>(
-  log: string,
-  programOn: (port: string) => Program,
-  use: (origin: string) => Promise<T>,
-) {
+export async function withServer<T>(log: string, on: (port: string) => Program, use: (origin: string) => Promise<T>) {
   const port = await freePort()
-  const { command, args, env = {} } = programOn(String(port))
+  const { command, args, env = {} } = on(String(port))
   const child = start(command, args, { log, env })
   const ended = once(child, 'close')
   try {

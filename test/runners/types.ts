@@ -4,8 +4,9 @@
 export interface Outcome {
   cases: number
   failures: number
-  warnings: number
-  skipped: number
+  /** By default none, like those skipped. */
+  warnings?: number
+  skipped?: number
   /** Why the run failed. */
   problems: string[]
 }

@@ -27,11 +27,8 @@ export const documents: Runner = {
   async run(report) {
     const outcome = { cases: 0, failures: 0, warnings: 0, skipped: 0, problems: [] as string[] }
     const folder = `${await packages()}${name}/`
-    const files = ['3.0/json/', '3.1/json/'].flatMap((part) =>
-      readdirSync(folder + part)
-        .filter((file) => file.endsWith('.json'))
-        .map((file) => part + file),
-    )
+    const all = ['3.0/json/', '3.1/json/'].flatMap((part) => readdirSync(folder + part).map((file) => part + file))
+    const files = all.filter((file) => file.endsWith('.json'))
     const pictures: Picture[] = []
     for (const file of files) {
       const document = loadDocument(pathToFileURL(folder + file))

@@ -16,19 +16,13 @@ export function echoing(name: (typeof names)[number] | 'keywords' | 'keywords-3.
   const written: Written = parse(readFileSync(new URL(`${name}.yaml`, import.meta.url), 'utf8'))
   for (const operation of modelOf(structuredClone(written) as unknown as Document).operations) {
     const content = { 'application/json': { schema: echoSchema(operation) } }
-    Object.assign(written.paths[operation.path]?.[operation.method.toLowerCase() as 'get'] ?? {}, {
-      security: [],
-      responses: {
-        200: { description: 'What the operation got.', content },
-        ...Object.fromEntries(problemStatuses.map((status) => [status, problem])),
-      },
-    })
+    const problems = Object.fromEntries(problemStatuses.map((status) => [status, problem]))
+    const responses = { 200: { description: 'What the operation got.', content }, ...problems }
+    const target = written.paths[operation.path]?.[operation.method.toLowerCase() as 'get'] ?? {}
+    Object.assign(target, { security: [], responses })
   }
-  const error = {
-    type: 'object',
-    required: ['code', 'message', 'status'],
-    properties: { code: { type: 'string' }, message: { type: 'string' }, status: { type: 'integer' } },
-  }
+  const properties = { code: { type: 'string' }, message: { type: 'string' }, status: { type: 'integer' } }
+  const error = { type: 'object', required: Object.keys(properties), properties }
   const Problem = { description: 'A problem.', content: { 'application/json': { schema: error } } }
   return { ...written, components: { ...written.components, responses: { Problem } } } as unknown as Document
 }

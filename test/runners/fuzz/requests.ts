@@ -41,6 +41,7 @@ export function requestOf(random: Random, { method, path, parameters, body }: Op
   })
   const cookie = inPlace('cookie').map(([{ name }, value]) => `${name}=${odd([value].flat().map(encoded).join(','))}`)
   const headers = inPlace('header').map(([{ name }, value]) => [name, odd([value].flat().map(headerText).join(','))])
+  const sent = given.map(([{ in: place, name }, value]) => [`${place} ${name}`, [value].flat().map(textOf)] as const)
   const media = body?.media[0]
   const content = media?.schema && random.chance(0.97) ? randomValue(random, media.schema) : undefined
   return {
@@ -52,11 +53,7 @@ export function requestOf(random: Random, { method, path, parameters, body }: Op
       ...(media && { 'content-type': media.type }),
     },
     body: content === undefined ? undefined : odd(bodyText(String(media?.type), content)),
-    texts: isChanged
-      ? undefined
-      : Object.fromEntries(
-          given.map(([{ in: place, name }, value]) => [`${place} ${name}`, [value].flat().map(textOf)]),
-        ),
+    texts: isChanged ? undefined : Object.fromEntries(sent),
   }
 }
 

@@ -1,8 +1,10 @@
 // The server, and express-openapi-validator with the same document. Both respond with what they read, as JSON.
+import { once } from 'node:events'
 import { createServer, request as httpRequest, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import type { Document } from 'exact-openapi'
 import { plainCopy } from 'exact-openapi/model'
 import { stringify } from 'lossless-json'
@@ -41,10 +43,8 @@ export async function otherServer(document: Document, packages: string, coerceTy
   app.use(require('cookie-parser')(undefined, { decode: (text: string) => text }))
   app.use(express.json({ strict: false }), express.text(), express.urlencoded({ extended: false }))
   const apiSpec = { ...withStyles(plainCopy(document)), servers: [{ url: '/v1' }] }
-  const options = { allowUnknownQueryParameters: true, coerceTypes }
-  app.use(
-    validator.middleware({ apiSpec, validateRequests: options, validateResponses: false, validateSecurity: false }),
-  )
+  const validateRequests = { allowUnknownQueryParameters: true, coerceTypes }
+  app.use(validator.middleware({ apiSpec, validateRequests, validateResponses: false, validateSecurity: false }))
   app.use((request: Read, response: { json(value: unknown): void }) => {
     const { params, openapi, query, headers, cookies, body } = request
     response.json({ path: openapi?.pathParams ?? params, query, headers, cookies, body })
@@ -53,7 +53,7 @@ export async function otherServer(document: Document, packages: string, coerceTy
     response.status(error.status ?? 500).send(error.message)
   })
   const server = createServer(app)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
   return { send: sender(server), close: async () => void server.close().closeAllConnections() }
 }
 
@@ -66,14 +66,7 @@ function withStyles(node: unknown): object {
   return JSON.parse(text)
 }
 
-interface Read {
-  params: unknown
-  openapi?: { pathParams: unknown }
-  query: unknown
-  headers: unknown
-  cookies: unknown
-  body: unknown
-}
+type Read = Record<'params' | 'query' | 'headers' | 'cookies' | 'body', unknown> & { openapi?: { pathParams: unknown } }
 
 interface Failing {
   status(status: number): { send(text: string): void }
@@ -81,17 +74,10 @@ interface Failing {
 
 function sender(server: Server): Send {
   const { port } = server.address() as AddressInfo
-  return ({ method, path, headers, body }) =>
-    new Promise((resolve, reject) => {
-      const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-      const request = httpRequest({ port, host: '127.0.0.1', method, path, headers: { ...headers, ...length } })
-      request.on('error', reject).on('response', (response) => {
-        let text = ''
-        response.setEncoding('utf8').on('data', (chunk) => {
-          text += chunk
-        })
-        response.on('end', () => resolve({ status: Number(response.statusCode), body: text }))
-      })
-      request.end(body)
-    })
+  return async ({ method, path, headers, body }) => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const request = httpRequest({ port, host: '127.0.0.1', method, path, headers: { ...headers, ...length } })
+    const [response] = await once(request.end(body), 'response')
+    return { status: Number(response.statusCode), body: await text(response) }
+  }
 }

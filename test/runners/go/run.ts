@@ -21,17 +21,10 @@ export const go: Runner = {
     const code = await withService(orders, (baseUrl) =>
       run('go', ['test', '-count=1', '-json'], { cwd, log: report, env: { BASE_URL: baseUrl, API_KEY: KEY } }),
     )
-    const events = readFileSync(report, 'utf8')
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .map((line) => JSON.parse(line))
+    const lines = readFileSync(report, 'utf8').match(/^\{.*$/gm) ?? []
+    const events = lines.map((line) => JSON.parse(line))
     const count = (action: string) => events.filter(({ Action, Test }) => Test && Action === action).length
-    return {
-      cases: count('run'),
-      failures: count('fail'),
-      warnings: 0,
-      skipped: count('skip'),
-      problems: code === 0 && count('pass') > 0 ? [] : [`the Go test failed, see ${report}`],
-    }
+    const problems = code === 0 && count('pass') > 0 ? [] : [`the Go test failed, see ${report}`]
+    return { cases: count('run'), failures: count('fail'), skipped: count('skip'), problems }
   },
 }

@@ -56,17 +56,12 @@ function testerOf(name: string, evidence: RegExp): Runner {
       const sandbox = [`${project}dist/cli/index.js`, 'sandbox', '--', 'sh', '-ec', blockOf(name)]
       const code = await run(process.execPath, sandbox, { cwd: folder, log, env })
       const found = [...readFileSync(log, 'utf8').matchAll(evidence)]
-      return {
-        cases: Number(found.at(-1)?.[1] ?? found.length),
-        failures: code === 0 ? 0 : 1,
-        warnings: 0,
-        skipped: 0,
-        problems: [
-          ...(code === 0 ? [] : [`the commands of the page end with ${code}`]),
-          ...(found.length > 0 ? [] : [`it prints nothing like ${evidence}`]),
-          ...otherVersions(line).map((spec) => `docs/testers.md installs ${spec}, which is not what runs here`),
-        ],
-      }
+      const problems = [
+        ...(code === 0 ? [] : [`the commands of the page end with ${code}`]),
+        ...(found.length > 0 ? [] : [`it prints nothing like ${evidence}`]),
+        ...otherVersions(line).map((spec) => `docs/testers.md installs ${spec}, which is not what runs here`),
+      ]
+      return { cases: Number(found.at(-1)?.[1] ?? found.length), failures: code === 0 ? 0 : 1, problems }
     },
   }
 }

@@ -12,80 +12,54 @@ import type { Outcome, Runner } from '../types.ts'
 const MIN_CASES = 100
 /** It cancels whatever it finds: the sample alone would leave nothing for its last phase. */
 const ORDERS = 500
-const foreign = ['petstore', 'styles']
 
-const common = {
-  version: pythonVersionOf('schemathesis'),
-  needs: ['python3'],
-}
+const common = { version: pythonVersionOf('schemathesis'), needs: ['python3'] }
 
 /** Documents of other projects, whose operations echo their input. */
-export const contract: Runner = {
-  name: 'contract',
+export const contracts: Runner[] = ['petstore', 'styles'].map((name) => ({
+  name: `contract-${name}`,
   ...common,
   async run(folder) {
     const program = `${await programs()}schemathesis`
-    const outcomes: Outcome[] = []
-    for (const name of foreign) {
-      const [document, report] = [`${folder}${name}.json`, `${folder}${name}-report.json`]
-      const server = [`--import=${project}test/loader/typescript.js`, `${here}foreign/server.ts`, name]
-      const options = [`--max-time=${seconds()}`, '--report=json', `--report-json-path=${report}`]
-      const code = await withServer(
-        `${folder}${name}-server.log`,
-        (port) => ({ command: process.execPath, args: [...server, port, document] }),
-        (origin) =>
-          run(program, ['--config-file', `${here}foreign/schemathesis.toml`, 'run', document, ...options], {
-            cwd: folder,
-            log: `${folder}${name}.log`,
-            env: { BASE_URL: `${origin}/v1` },
-          }),
-      )
-      const { phases, ...others } = JSON.parse(readFileSync(report, 'utf8'))
-      delete phases.stateful // disabled: the operations keep no state
-      outcomes.push(outcomeOf(code, { ...others, phases }))
-    }
-    const sum = (key: 'cases' | 'failures' | 'warnings' | 'skipped') =>
-      outcomes.reduce((total, outcome) => total + outcome[key], 0)
-    return {
-      cases: sum('cases'),
-      failures: sum('failures'),
-      warnings: sum('warnings'),
-      skipped: sum('skipped'),
-      problems: outcomes.flatMap(({ problems }, at) => problems.map((problem) => `${foreign[at]}: ${problem}`)),
-    }
+    const [document, report] = [`${folder}document.json`, `${folder}report.json`]
+    const server = [`--import=${project}test/loader/typescript.js`, `${here}foreign/server.ts`, name]
+    const options = [`--max-time=${seconds()}`, '--report=json', `--report-json-path=${report}`]
+    const args = ['--config-file', `${here}foreign/schemathesis.toml`, 'run', document, ...options]
+    const code = await withServer(
+      `${folder}server.log`,
+      (port) => ({ command: process.execPath, args: [...server, port, document] }),
+      (origin) => run(program, args, { cwd: folder, log: `${folder}output.log`, env: { BASE_URL: `${origin}/v1` } }),
+    )
+    const { phases, ...others } = JSON.parse(readFileSync(report, 'utf8'))
+    delete phases.stateful // disabled: the operations keep no state
+    return outcomeOf(code, { ...others, phases })
   },
-}
+}))
 
 export const schemathesis: Runner = {
   name: 'schemathesis',
   ...common,
   async run(folder) {
     const program = `${await programs()}schemathesis`
-    const files = {
-      orders: `${folder}orders.ndjson`,
-      report: `${folder}report.json`,
-      events: `${folder}events.ndjson`,
-      log: `${folder}output.log`,
-    }
+    const [orders, report, events] = ['orders.ndjson', 'report.json', 'events.ndjson'].map((name) => folder + name)
     const args = [
       ...['--config-file', `${here}schemathesis/schemathesis.toml`, 'run', `${project}spec/openapi.yaml`],
       // A cancel changes what a replayed request meets, which ends a phase early: until the time is over, the phases repeat.
       ...['--checks=all', `--max-time=${seconds()}`],
-      ...['--report=json,ndjson', `--report-json-path=${files.report}`],
-      `--report-ndjson-path=${files.events}`,
+      ...['--report=json,ndjson', `--report-json-path=${report}`, `--report-ndjson-path=${events}`],
     ]
-    writeFileSync(files.orders, orders())
-    const code = await withService({ log: `${folder}server.log`, ordersFile: files.orders }, (baseUrl) =>
-      run(program, args, { cwd: folder, log: files.log, env: { BASE_URL: baseUrl, API_KEY: KEY } }),
+    writeFileSync(String(orders), textOfOrders())
+    const code = await withService({ log: `${folder}server.log`, ordersFile: String(orders) }, (baseUrl) =>
+      run(program, args, { cwd: folder, log: `${folder}output.log`, env: { BASE_URL: baseUrl, API_KEY: KEY } }),
     )
-    const outcome = outcomeOf(code, JSON.parse(readFileSync(files.report, 'utf8')))
-    if (cancelsAfterList(files.events) === 0) outcome.problems.push('no order was cancelled by an id of the list')
+    const outcome = outcomeOf(code, JSON.parse(readFileSync(String(report), 'utf8')))
+    if (cancelsAfterList(String(events)) === 0) outcome.problems.push('no order was cancelled by an id of the list')
     return outcome
   },
 }
 
 /** Orders that can be cancelled, and the sample. The link of the document leads to the first of the list. */
-function orders() {
+function textOfOrders() {
   const pending = Array.from({ length: ORDERS }, (_, index) => `{"id":${2001 + index},"petId":${501 + (index % 12)}}\n`)
   return pending.join('') + readFileSync(`${project}store/memory/sample.ndjson`, 'utf8')
 }
@@ -116,10 +90,8 @@ function outcomeOf(code: number, { complete, phases, test_cases: cases, warnings
 
 /** The number of orders that the stateful phase cancelled with ids from the list. */
 function cancelsAfterList(events: string) {
-  const scenarios = readFileSync(events, 'utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('{"ScenarioFinished"'))
-    .map((line) => JSON.parse(line).ScenarioFinished.recorder)
+  const lines = readFileSync(events, 'utf8').match(/^\{"ScenarioFinished".*$/gm) ?? []
+  const scenarios = lines.map((line) => JSON.parse(line).ScenarioFinished.recorder)
   return scenarios.flatMap(({ cases, interactions }) => {
     const linked = Object.entries<{ transition?: { id: string } }>(cases ?? {}).filter(([, { transition }]) =>
       /^GET \/store\/orders -> .* -> DELETE /.test(String(transition?.id)),
