@@ -34,10 +34,7 @@ try {
 function expand(name) {
   if (!name.startsWith('@')) return [name]
   const listed = execFileSync('systemd-analyze', ['syscall-filter', '--no-pager', name], { encoding: 'utf8' })
-  const members = listed
-    .split('\n')
-    .slice(1)
-    .map((line) => line.trim())
+  const members = listed.split(/\s*\n\s*/).slice(1)
   return members.filter((member) => member && !member.startsWith('#')).flatMap(expand)
 }
 
@@ -60,21 +57,12 @@ function permissions() {
  * @param {string} trace
  */
 async function record(trace) {
-  const server = spawn(
-    'strace',
-    ['-f', '-qq', '-o', trace, process.execPath, ...permissions(), 'dist/cli/index.js', 'serve'],
-    {
-      env: {
-        PATH: process.env.PATH,
-        PORT: '0',
-        METRICS_PORT: '0',
-        API_KEYS: 'tests:test-key',
-        ...domainsEnv,
-        DATA_DIR: folder,
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
+  const command = [process.execPath, ...permissions(), 'dist/cli/index.js', 'serve']
+  const own = { PATH: process.env.PATH, PORT: '0', METRICS_PORT: '0', API_KEYS: 'tests:test-key', DATA_DIR: folder }
+  const server = spawn('strace', ['-f', '-qq', '-o', trace, ...command], {
+    env: { ...own, ...domainsEnv },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const ended = once(server, 'close')
   let log = ''
   let pid = 0

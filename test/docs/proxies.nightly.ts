@@ -1,13 +1,11 @@
 // The proxies of docs/ in front of the server, as docs/upgrading.md replaces it.
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { freePort } from 'test-kit/ports'
+import { freePort, listen } from 'test-kit/ports'
 import { until } from 'test-kit/until'
 import { believedHeaders } from '../../cli/check.ts'
 import { clientsOf } from '../fixtures/clients.ts'
-import { startServer, stop } from '../fixtures/process.ts'
+import { API_KEYS, startServer, stop } from '../fixtures/process.ts'
 import { type ProxyName, proxyNames, startProxy } from '../fixtures/proxies.ts'
 import { insert, migratedDatabase } from '../postgres/orders.ts'
 
@@ -17,13 +15,8 @@ for (const proxy of proxyNames) {
   t.test(`${proxy}: no request of four clients fails or acts twice in ${RESTARTS} restarts`, async (t) => {
     const db = await migratedDatabase(t)
     await db.query(insert, [1, ORDERS])
-    const env = {
-      API_KEYS: 'tests:test-key',
-      DATABASE_URL: db.url,
-      SHUTDOWN_DELAY: '3s',
-      DATABASE_TIMEOUT: '60s',
-      NODE_ENV: 'production',
-    }
+    const limits = { SHUTDOWN_DELAY: '3s', DATABASE_TIMEOUT: '60s' }
+    const env = { API_KEYS, DATABASE_URL: db.url, NODE_ENV: 'production', ...limits }
     async function startInstance(port: number) {
       const server = startServer(t, { ...env, PORT: String(port) })
       await server.origin
@@ -86,10 +79,5 @@ async function startInstance(t: Test, received: string[], forwarded: IncomingHtt
     Object.assign(forwarded, headers)
     return received.push(method) === 1 ? socket.destroy() : response.end()
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  t.teardown(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return (server.address() as AddressInfo).port
+  return listen(t, server)
 }
