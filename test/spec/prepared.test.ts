@@ -3,15 +3,6 @@ import t from 'tap'
 import { prepared } from '../../spec/prepared.ts'
 import { prepareFor } from '../fixtures/prepared.ts'
 
-t.test('a result keeps bigints, and belongs to exactly one source', async (t) => {
-  const source = randomUUID()
-  const result = { id: 9007199254740993n, list: [0.5, null, 'é'] }
-  t.equal(prepared(source), undefined)
-  prepareFor(t, source, result)
-  t.strictSame(prepared(source), result)
-  t.equal(prepared(`${source} `), undefined)
-})
-
 t.test('a damaged result is not used', async (t) => {
   const source = randomUUID()
   const damages: [string, (whole: Buffer) => Uint8Array][] = [

@@ -17,11 +17,7 @@ const wrongAnywhere: Record<string, Answer> = {
   'two JSON texts': json(200, '[][]'),
   'endless nesting': json(200, '['.repeat(100_000)),
   'an Error with a success status': json(200, error.replace('500', '200')),
-  'JSON with a similar content type': {
-    status: 200,
-    headers: { 'content-type': 'application/jsonp' },
-    body: '[]',
-  },
+  'JSON with a similar content type': { status: 200, headers: { 'content-type': 'application/jsonp' }, body: '[]' },
   'an Error with a redirect status': json(300, error.replace('500', '300')),
   'an Error with another status': json(502, error),
   'an Error with another content type': { status: 500, headers: html, body: error },

@@ -152,10 +152,7 @@ t.test('a body is read by its media type, and asked for by it', async (t) => {
 })
 
 t.test('an alternative is read by its discriminator', async (t) => {
-  const schemas = {
-    Cat: object({ kind: string, id: int64 }),
-    Dog: object({ kind: string, id: { type: 'number' } }),
-  }
+  const schemas = { Cat: object({ kind: string, id: int64 }), Dog: object({ kind: string, id: { type: 'number' } }) }
   const schema = {
     oneOf: Object.keys(schemas).map((name) => ({ $ref: `#/components/schemas/${name}` })),
     discriminator: { propertyName: 'kind', mapping: { dog: 'Dog' } },

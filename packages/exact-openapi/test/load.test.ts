@@ -92,7 +92,9 @@ t.test('a document is named by a URL or a path, also one with spaces and accents
     t.strictSame(loadDocument(file), { a: 1 }, String(file))
   }
   const bad = `${folder}/my prójects/bad.yaml`
-  t.match(await messageOf(() => loadDocument(pathToFileURL(bad))), `${bad} is not YAML: `)
+  const message = await messageOf(() => loadDocument(pathToFileURL(bad)))
+  t.match(message, `${bad} is not YAML: `)
+  t.notMatch(message, '\n', 'on one line')
 })
 
 t.test('keys of YAML are merged', async (t) => {

@@ -1,16 +1,13 @@
 // Beside what an app has of its own: other plugins, routes, prefixes and documents that cannot be shown in full.
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import { parseDocument } from 'exact-openapi'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { openapiPages } from '../src/index.ts'
+import { openapiPages, type PagesOptions } from '../src/index.ts'
+import { parsed, site } from './fixtures/site.ts'
 
 const documentWith = (paths: object, title = 'Pets') =>
-  parseDocument(
-    JSON.stringify({ openapi: '3.0.3', info: { title, version: '1' }, servers: [{ url: '/v1' }], paths }),
-    'a',
-  )
+  parsed({ openapi: '3.0.3', info: { title, version: '1' }, servers: [{ url: '/v1' }], paths })
 
 const responses = { 200: { description: 'Done.' } }
 const pets = documentWith({ '/pets': { get: { operationId: 'listPets', responses } } })
@@ -47,8 +44,7 @@ t.test('the document of @fastify/swagger stays the app’s own, and is shown if 
 
 t.test('two references are served, in one context or in two', async (t) => {
   const both = async (add: (app: FastifyInstance) => PromiseLike<unknown>) => {
-    const app = appOf(t)
-    await app.register(openapiPages, { document: pets })
+    const app = await site(t, pets)
     await add(app)
     return app
   }
@@ -73,8 +69,7 @@ t.test('two references are served, in one context or in two', async (t) => {
 })
 
 t.test('with a prefix, all pages and their links are below it, and the API is where it was', async (t) => {
-  const app = appOf(t)
-  await app.register(openapiPages, { prefix: '/internal', document: pets })
+  const app = await site(t, pets, { prefix: '/internal' } as PagesOptions)
   const paths = ['/internal/docs', '/internal/docs/swagger/', '/internal/openapi.json', '/internal/llms.txt']
   for (const url of [...paths, '/internal/docs/samples/php', '/internal/docs/operations/listPets.js']) {
     t.equal((await get(app, url)).statusCode, 200, url)
@@ -100,8 +95,7 @@ t.test('routes of the app are kept, whether they come before or after', async (t
   const own = (app: FastifyInstance, urls: string[]) => {
     for (const url of urls) app.get(url, async () => 'own')
   }
-  const after = appOf(t)
-  await after.register(openapiPages, { document: pets })
+  const after = await site(t, pets)
   const files = ['/robots.txt', '/sitemap.xml', '/llms.txt', '/llms-full.txt', '/.well-known/api-catalog']
   own(after, ['/', ...files])
   const before = appOf(t)
@@ -136,14 +130,10 @@ t.test('no document keeps an app from starting', async (t) => {
     '/c/{id}': { get: { operationId: 'c', parameters: [parameter({ type: 'array', items: {} }, [])], responses } },
     '/d/{id}': { get: { operationId: 'd', parameters: [parameter({ enum: ['.'] })], responses } },
   })
-  const app = appOf(t)
-  await app.register(openapiPages, { document: odd })
+  const app = await site(t, odd)
   const { body } = await get(app, '/docs')
   for (const id of ['a', 'b', 'c', 'd']) t.match(body, new RegExp(`/${id}/[^<\\s/.]`))
-  const broken = appOf(t)
-  await broken.register(openapiPages, {
-    document: documentWith({ '/a': { get: { parameters: [{ $ref: '#/nowhere' }], responses } } }),
-  })
+  const broken = await site(t, documentWith({ '/a': { get: { parameters: [{ $ref: '#/nowhere' }], responses } } }))
   broken.get('/api', async () => 'works')
   t.equal((await get(broken, '/api')).body, 'works')
   const { statusCode, body: said } = await get(broken, '/docs')

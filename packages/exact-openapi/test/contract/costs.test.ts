@@ -2,7 +2,7 @@
 import process from 'node:process'
 import t from 'tap'
 import { problemsOf } from '../../src/contract/problems.ts'
-import { describe, json, post, serve } from '../fixtures/serve.ts'
+import { describe, int64, json, post, serve } from '../fixtures/serve.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const integer = { type: 'integer' }
@@ -14,37 +14,24 @@ const jsonOf = (count: number, text: (at: number) => string) => `[${counted(coun
 
 interface Case {
   operation: object
-  count: number
+  /** How many make a small request. */
+  count?: number
   body?: (count: number) => string
   query?: (count: number) => string
   headers?: (count: number) => Record<string, string>
 }
 
+const listOf = (text: (at: number) => string) => (count: number) => jsonOf(count, text)
+const unique = { uniqueItems: true }
 const cases: Record<string, Case> = {
-  'a repeated name of a form': { operation: form, count: 500, body: (count) => 'a=1&'.repeat(count) },
-  'an unknown name of a form': { operation: form, count: 500, body: (count) => 'z&'.repeat(count) },
-  'a repeated name of the query': { operation: parameter('query'), count: 500, query: (count) => 'z&'.repeat(count) },
-  'items of another type': { operation: list(integer), count: 500, body: (count) => jsonOf(count, () => '{}') },
-  'items out of bounds': {
-    operation: list({ ...integer, minimum: 5 }),
-    count: 500,
-    body: (count) => jsonOf(count, () => '1'),
-  },
-  'unique numbers': {
-    operation: list(integer, { uniqueItems: true }),
-    count: 500,
-    body: (count) => jsonOf(count, String),
-  },
-  'unique int64': {
-    operation: list({ ...integer, format: 'int64' }, { uniqueItems: true }),
-    count: 500,
-    body: (count) => jsonOf(count, String),
-  },
-  'unique objects': {
-    operation: list({}, { uniqueItems: true }),
-    count: 500,
-    body: (count) => jsonOf(count, (at) => `{"a":${at}}`),
-  },
+  'a repeated name of a form': { operation: form, body: (count) => 'a=1&'.repeat(count) },
+  'an unknown name of a form': { operation: form, body: (count) => 'z&'.repeat(count) },
+  'a repeated name of the query': { operation: parameter('query'), query: (count) => 'z&'.repeat(count) },
+  'items of another type': { operation: list(integer), body: listOf(() => '{}') },
+  'items out of bounds': { operation: list({ ...integer, minimum: 5 }), body: listOf(() => '1') },
+  'unique numbers': { operation: list(integer, unique), body: listOf(String) },
+  'unique int64': { operation: list(int64, unique), body: listOf(String) },
+  'unique objects': { operation: list({}, unique), body: listOf((at) => `{"a":${at}}`) },
   'spaces in a cookie': {
     operation: parameter('cookie'),
     count: 400,
@@ -70,7 +57,7 @@ async function cost(send: () => Promise<unknown>): Promise<number> {
   return least
 }
 
-for (const [name, { operation, count, body, query, headers }] of Object.entries(cases)) {
+for (const [name, { operation, count = 500, body, query, headers }] of Object.entries(cases)) {
   t.test(name, async (t) => {
     const send = await serve(t, { operations: { 'POST /a': operation }, options: { bodyLimit: 2 ** 24 } })
     const type = operation === form ? FORM : 'application/json'
