@@ -81,6 +81,23 @@ t.test('each key is checked as its scheme says', async (t) => {
   await check('oauth', 'wrong', 'The server rejects this key')
   await check('oauth', 'right', 'Not checked: the server responded with 403.')
   await check('unknown', 'any', 'Kept in memory until you leave the page.')
+
+  let answer = () => {}
+  const late = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/v1/inHeader', async (route) => {
+    if (route.request().headers()['x-key'] === 'wrong') await late
+    await route.continue()
+  })
+  await check('inHeader', 'wrong', 'Checking…')
+  await check('inHeader', 'right', 'Key accepted')
+  const answered = page.waitForResponse('**/v1/inHeader')
+  answer()
+  await answered
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  t.match(await access.locator('#key-inHeader-hint').innerText(), 'Key accepted')
+  t.equal(await access.locator('[data-scheme="inHeader"]').inputValue(), 'right')
   const form = await tryIt(page, 'inQuery')
   t.equal(await form.getByLabel('API key').inputValue(), 'right&')
   await form.getByRole('button', { name: 'Send GET' }).click()

@@ -9,6 +9,7 @@ import { BLOCK_BITS, BLOCK_SIZE, type OrderPage } from '../../../store/page.ts'
 import { oneByOne } from '../../../store/postgres/cancellations.ts'
 import { listReader } from '../../../store/postgres/list-reader.ts'
 import { postgresOrderStore } from '../../../store/postgres/postgres-store.ts'
+import { changesSince } from '../../../store/postgres/queries.ts'
 import type { Session, Sessions } from '../../../store/postgres/sessions.ts'
 import { insert, json, migratedDatabase, sessionsAt, storeAt } from '../../postgres/orders.ts'
 import { countIn, jsonOfPages, listOf } from '../list.ts'
@@ -249,6 +250,22 @@ t.test('a log pruned or lost between two statements is detected', async (t) => {
   t.equal((await read(session))[0], first[0], 'everything is read again and equal')
   t.strictSame(await read(session), [])
   t.equal(queries.filter((name) => name === 'existing-pages').length, 3)
+})
+
+t.test('the log is of no use to a reader that has missed what was pruned', async (t) => {
+  const db = await migratedDatabase(t)
+  await db.query('SELECT store_orders.renew_order_log()')
+  await db.query("UPDATE store_orders.order_log_epoch SET pruned = '12:18:15', written = pg_current_xact_id()")
+  for (const [snapshot, hasMissed] of [
+    ['18:18:', false],
+    ['17:17:', true],
+    ['15:20:15', false], // which was running when the log was pruned, too
+    ['14:20:14', true],
+    ['15:17:15', true],
+  ] as const) {
+    const [first] = await db.query<{ epoch: string | null }>(changesSince.text, [snapshot, 1])
+    t.equal(first?.epoch === null, hasMissed, snapshot)
+  }
 })
 
 t.test('a log too long for one statement is pruned in parts', async (t) => {

@@ -286,13 +286,15 @@ t.test('a query parameter may have any name', async (t) => {
 })
 
 t.test('of two templates with parts of a segment, the one with more text comes first, in either order', async (t) => {
-  const templates = ['/g/{page}.{format}', '/g/{page}t.{format}', '/g/{page}.json']
+  const inG = ['/g/{page}.{format}', '/g/{page}t.{format}', '/g/{page}.json']
+  const templates = [...inG, '/k/{page}-{format}', '/k/{page}.json{format}']
+  const pages = { '/g/a.xml': 'a', '/g/at.xml': 'a', '/g/b.json': 'b', '/k/a-b': 'a', '/k/a-b.json5': 'a-b' }
   const namesIn = (template: string) => Array.from(template.matchAll(/\{(\w+)\}/g), ([, name]) => String(name))
   for (const all of [templates, templates.toReversed()]) {
     const paths = all.map((template) => [template, { get: operation(template, ...namesIn(template)) }])
     const { app, got } = await buildDocumentApp(t, documentOf(Object.fromEntries(paths)))
-    for (const [path, page] of Object.entries({ 'a.xml': 'a', 'at.xml': 'a', 'b.json': 'b' })) {
-      await app.inject(`/v1/g/${path}`)
+    for (const [path, page] of Object.entries(pages)) {
+      await app.inject(`/v1${path}`)
       t.match(Object.values(got).at(-1), { path: { page } }, path)
       for (const id of Object.keys(got)) delete got[id]
     }
