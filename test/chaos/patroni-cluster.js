@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from 'test-kit/ports'
-import { patroniConfig } from './patroni-config.js'
 
 /** @typedef {{ etcd: string, patroni: string, bin: string }} Programs */
 /** @typedef {Awaited<ReturnType<typeof nodeIn>>} Node */
@@ -151,4 +150,29 @@ async function nodeIn({ name, folder, programs, etcd }) {
     },
   }
   return node
+}
+
+/** Short timeouts, and commits that wait for a standby. @param {{ name: string, folder: string, data: string, port: number, restPort: number, etcd: string, bin: string }} node */
+function patroniConfig({ name, folder, data, port, restPort, etcd, bin }) {
+  const [address, rest] = [`127.0.0.1:${port}`, `127.0.0.1:${restPort}`]
+  const user = { username: 'postgres', password: 'chaos' }
+  const postgresql = { use_pg_rewind: true, parameters: { max_connections: 100, wal_log_hints: 'on' } }
+  const dcs = { ttl: 20, loop_wait: 2, retry_timeout: 5, synchronous_mode: true, postgresql }
+  return {
+    scope: 'store-orders',
+    name,
+    restapi: { listen: rest, connect_address: rest },
+    etcd3: { host: etcd },
+    bootstrap: { dcs, initdb: [{ encoding: 'UTF8' }, { locale: 'C' }] },
+    postgresql: {
+      listen: address,
+      connect_address: address,
+      data_dir: data,
+      bin_dir: bin,
+      pgpass: `${folder}/${name}.pgpass`,
+      authentication: { superuser: user, replication: user, rewind: user },
+      parameters: { unix_socket_directories: folder },
+      pg_hba: ['local all all trust', 'host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'],
+    },
+  }
 }
