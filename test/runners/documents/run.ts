@@ -8,7 +8,7 @@ import { bodyExample } from '../../../packages/openapi-pages/src/example-request
 import { recorded } from '../../packages/openapi-pages/recorder/index.ts'
 import { shown } from '../../packages/openapi-pages/recorder/languages.ts'
 import { type Picture, picturesOf } from '../../packages/openapi-pages/recorder/pictures.ts'
-import { packages, versionOf } from '../npm.ts'
+import { packages, versionOf } from '../install.ts'
 import type { Runner } from '../types.ts'
 
 const name = '@readme/oas-examples'

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { run } from '../command.ts'
 import { here, project } from '../folders.ts'
-import { packages, versionOf } from '../npm.ts'
+import { packages, versionOf } from '../install.ts'
 import type { Runner } from '../types.ts'
 
 const COUNT = 5_000

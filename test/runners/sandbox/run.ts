@@ -3,8 +3,7 @@ import { readFileSync, symlinkSync } from 'node:fs'
 import process from 'node:process'
 import { run } from '../command.ts'
 import { project } from '../folders.ts'
-import { packages, versionOf } from '../npm.ts'
-import { programs, pythonVersionOf } from '../python.ts'
+import { packages, programs, pythonVersionOf, versionOf } from '../install.ts'
 import type { Runner } from '../types.ts'
 
 const page = readFileSync(`${project}docs/testers.md`, 'utf8')
