@@ -12,9 +12,8 @@ walk(t, open)
 async function open(t: Test, url: string) {
   const driver = await drive(t, await openDisplay(t))
   const options = { binary: miniBrowserPath(), args: ['--automation'] }
-  const { sessionId } = await driver('/session', {
-    capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': options } },
-  })
+  const alwaysMatch = { 'webkitgtk:browserOptions': options }
+  const { sessionId } = await driver('/session', { capabilities: { alwaysMatch } })
   t.teardown(() => driver(`/session/${sessionId}`, undefined, 'DELETE'))
   await driver(`/session/${sessionId}/window/rect`, phone)
   await driver(`/session/${sessionId}/url`, { url })
@@ -38,10 +37,8 @@ async function drive(t: Test, display: string) {
   const child = spawn('env', [...variables, webKitDriverPath(), `--port=${port}`], { stdio: 'ignore' })
   t.teardown(() => child.kill())
   const send = async (path: string, body?: object, method = 'POST') => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method,
-      ...(body && { body: JSON.stringify(body) }),
-    })
+    const sent = { method, ...(body && { body: JSON.stringify(body) }) }
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, sent)
     const { value } = await response.json()
     return response.ok ? value : Promise.reject(new Error(value.message))
   }

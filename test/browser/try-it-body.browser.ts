@@ -79,21 +79,18 @@ t.test('the form opens within the frame of the sample, which stays where it is',
   t.ok(Math.abs((await top()) - before) < 1)
 })
 
-t.test(
-  'what is within a field opens below it, also by its address; without scripts, everything can be read',
-  async (t) => {
-    const { origin } = await servePlanted(t)
-    const page = await show(t, `${origin}/docs#createOrder-body-items[].quantity`)
-    await page.getByText('How many units.').waitFor()
-    t.ok(await page.getByText('How many units.').isVisible())
-    const plain = await show(t, `${origin}/docs`, { javaScriptEnabled: false })
-    const digits = plain.locator('#createOrder').getByText('The last digits.')
-    t.ok(await digits.isVisible(), 'the first of the alternatives is shown')
-    t.notOk(await plain.locator('#createOrder').getByText('1 to 90').isVisible())
-    await plain.locator('#createOrder .alternatives > label', { hasText: 'Invoice' }).click()
-    t.ok(await plain.locator('#createOrder').getByText('1 to 90').isVisible())
-  },
-)
+t.test('what is within a field opens below it, also by its address, and without scripts', async (t) => {
+  const { origin } = await servePlanted(t)
+  const page = await show(t, `${origin}/docs#createOrder-body-items[].quantity`)
+  await page.getByText('How many units.').waitFor()
+  t.ok(await page.getByText('How many units.').isVisible())
+  const plain = await show(t, `${origin}/docs`, { javaScriptEnabled: false })
+  const digits = plain.locator('#createOrder').getByText('The last digits.')
+  t.ok(await digits.isVisible(), 'the first of the alternatives is shown')
+  t.notOk(await plain.locator('#createOrder').getByText('1 to 90').isVisible())
+  await plain.locator('#createOrder .alternatives > label', { hasText: 'Invoice' }).click()
+  t.ok(await plain.locator('#createOrder').getByText('1 to 90').isVisible())
+})
 
 for (const [look, options] of Object.entries(looks)) {
   t.test(`${look}: axe reports no violation of bodies, opened and tried`, async (t) => {

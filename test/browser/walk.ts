@@ -54,10 +54,8 @@ export function walk(t: Test, open: Open) {
     await settles(t, text('#remove-heading'), 'Remove docs.example.com?')
     await click('#remove-dialog [type=submit]')
     await settles(t, count, '0')
-    t.strictSame(served.changes, [
-      'POST /domains {"domain":"docs.example.com"}',
-      'DELETE /domains/docs.example.com null',
-    ])
+    const changes = ['POST /domains {"domain":"docs.example.com"}', 'DELETE /domains/docs.example.com null']
+    t.strictSame(served.changes, changes)
   })
 
   async function show(t: Test, url: string) {

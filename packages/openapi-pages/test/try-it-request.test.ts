@@ -83,11 +83,7 @@ t.test('keys that were entered are added to a URL and its headers; others are no
   ]
   for (const url of ['https://api.example/pets', 'https://api.example/pets?n=1']) {
     const { searchParams } = new URL(withKeys(url, new Headers(), keys))
-    t.strictSame(
-      [...searchParams].filter(([name]) => name !== 'n'),
-      [['a key', 'ä&b=c']],
-    )
-    t.equal(searchParams.get('n'), new URL(url).searchParams.get('n'))
+    t.strictSame([...searchParams], [...new URL(url).searchParams, ['a key', 'ä&b=c']])
   }
   withKeys('https://api.example', headers, keys)
   t.strictSame(Object.fromEntries(headers), { authorization: `Basic ${base64('jösé:p:w')}`, 'x-key': 'abc' })

@@ -72,21 +72,11 @@ t.test('its types compile without skipLibCheck, and so does the example of the R
   await writeFile(`${consumer}/readme.ts`, example)
   await writeFile(`${consumer}/uses.ts`, uses)
   await writeFile(`${consumer}/platform.ts`, platform)
-  const strict = {
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    skipLibCheck: false,
-    skipDefaultLibCheck: true,
-    noEmit: true,
-  }
+  const strict = { strict: true, exactOptionalPropertyTypes: true, skipDefaultLibCheck: true, noEmit: true }
+  const typeRoots = [resolve('node_modules/@types')]
   for (const [resolution, resolving] of Object.entries(resolutions)) {
     for (const [environment, { files, ...having }] of Object.entries(environments)) {
-      const options = {
-        ...strict,
-        target: ts.ScriptTarget.ES2022,
-        types: [],
-        typeRoots: [resolve('node_modules/@types')],
-      }
+      const options = { ...strict, skipLibCheck: false, target: ts.ScriptTarget.ES2022, types: [], typeRoots }
       const names = files.map((file) => `${consumer}/${file}`)
       const program = ts.createProgram(names, { ...options, ...resolving, ...having })
       const findings = ts

@@ -230,48 +230,45 @@ t.test('the fields of a body that is an array are shown', async (t) => {
   t.match(operation?.responses[0]?.formats, [{ type: { isArray: true }, content: { fields: [{ name: '[].leaf' }] } }])
 })
 
-t.test(
-  'the body of a request is opened: nested fields, alternatives by name, and schemas with a section',
-  async (t) => {
-    const loud = object({ kind: { enum: ['loud'] }, volume: { type: 'integer' } })
-    const schemas = {
-      Cat: object({ kind: {}, kittens: { type: 'array', items: ref('Cat') } }),
-      Dog: { ...object({ kind: {} }), required: ['kind'] },
-      Pet: {
-        oneOf: [ref('Cat'), ref('Dog'), loud],
-        discriminator: { propertyName: 'kind', mapping: { cat: ref('Cat').$ref, tom: 'Cat' } },
-      },
-      Owner: object({ pet: ref('Pet'), any: { anyOf: [{}, {}] }, self: ref('Owner') }),
-      Either: { oneOf: [object({ a: {} }), object({ b: {} })] },
-    }
-    const content = { 'application/json': { schema: ref('Owner') } }
-    const responses = { 200: { description: 'Sent.', content } }
-    const post = { operationId: 'send', requestBody: { content }, responses }
-    const reference = readReference(documentOf({ '/a': { post } }, { schemas }))
-    const [operation] = reference.groups[0]?.operations ?? []
-    t.strictSame(operation?.responses[0]?.formats[0]?.content, { fields: [], alternatives: [] })
-    const { content: body, examples, type } = operation?.body?.formats[0] ?? {}
-    t.equal(type?.schemaId, 'schema-Owner')
-    t.match(examples, [{ name: 'example', text: '{}' }])
-    t.match(body?.fields, [
-      { name: 'pet' },
-      { name: 'any', content: { fields: [], alternatives: [] } },
-      { name: 'self', content: { fields: [] } },
-    ])
-    t.match(body?.fields[0]?.content.alternatives, [
-      { name: 'cat or tom', fields: [{ name: 'pet.kind' }, { name: 'pet.kittens', content: { fields: [] } }] },
-      { name: 'Dog', fields: [{ name: 'pet.kind', isRequired: true }] },
-      { name: 'loud', fields: [{ name: 'pet.kind' }, { name: 'pet.volume' }] },
-    ])
-    const [, , pet, , either] = reference.schemas.map(({ part }) => part())
-    t.match(pet?.content.alternatives, [{ fields: [], type: { schemaId: 'schema-Cat' } }, {}, { fields: [{}, {}] }])
-    t.match(either?.content.alternatives, [{ name: 'object 1' }, { name: 'object 2' }])
-    const tabs =
-      /<dd class="within"><div class="tabs alternatives" role="radiogroup" aria-label="Alternatives of [\w-]*pet">/
-    t.match(referenceHtml(reference, page).html, tabs)
-    t.match(referenceMarkdown(reference), '| `pet.volume` | integer, in loud |')
-  },
-)
+t.test('the body of a request is opened: nested fields, alternatives, and schemas with a section', async (t) => {
+  const loud = object({ kind: { enum: ['loud'] }, volume: { type: 'integer' } })
+  const schemas = {
+    Cat: object({ kind: {}, kittens: { type: 'array', items: ref('Cat') } }),
+    Dog: { ...object({ kind: {} }), required: ['kind'] },
+    Pet: {
+      oneOf: [ref('Cat'), ref('Dog'), loud],
+      discriminator: { propertyName: 'kind', mapping: { cat: ref('Cat').$ref, tom: 'Cat' } },
+    },
+    Owner: object({ pet: ref('Pet'), any: { anyOf: [{}, {}] }, self: ref('Owner') }),
+    Either: { oneOf: [object({ a: {} }), object({ b: {} })] },
+  }
+  const content = { 'application/json': { schema: ref('Owner') } }
+  const responses = { 200: { description: 'Sent.', content } }
+  const post = { operationId: 'send', requestBody: { content }, responses }
+  const reference = readReference(documentOf({ '/a': { post } }, { schemas }))
+  const [operation] = reference.groups[0]?.operations ?? []
+  t.strictSame(operation?.responses[0]?.formats[0]?.content, { fields: [], alternatives: [] })
+  const { content: body, examples, type } = operation?.body?.formats[0] ?? {}
+  t.equal(type?.schemaId, 'schema-Owner')
+  t.match(examples, [{ name: 'example', text: '{}' }])
+  t.match(body?.fields, [
+    { name: 'pet' },
+    { name: 'any', content: { fields: [], alternatives: [] } },
+    { name: 'self', content: { fields: [] } },
+  ])
+  t.match(body?.fields[0]?.content.alternatives, [
+    { name: 'cat or tom', fields: [{ name: 'pet.kind' }, { name: 'pet.kittens', content: { fields: [] } }] },
+    { name: 'Dog', fields: [{ name: 'pet.kind', isRequired: true }] },
+    { name: 'loud', fields: [{ name: 'pet.kind' }, { name: 'pet.volume' }] },
+  ])
+  const [, , pet, , either] = reference.schemas.map(({ part }) => part())
+  t.match(pet?.content.alternatives, [{ fields: [], type: { schemaId: 'schema-Cat' } }, {}, { fields: [{}, {}] }])
+  t.match(either?.content.alternatives, [{ name: 'object 1' }, { name: 'object 2' }])
+  const tabs =
+    /<dd class="within"><div class="tabs alternatives" role="radiogroup" aria-label="Alternatives of [\w-]*pet">/
+  t.match(referenceHtml(reference, page).html, tabs)
+  t.match(referenceMarkdown(reference), '| `pet.volume` | integer, in loud |')
+})
 
 t.test('an array may be an item of itself', async (t) => {
   const Tree = { type: 'array', items: { $ref: '#/components/schemas/Tree' }, maxItems: 3 }
