@@ -1,15 +1,8 @@
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import t from 'tap'
 import { removeParts, replaceFile } from '../../src/files/replace.ts'
 
 const lock = { number: 7, check: async () => {} }
-
-t.test('a file that others could read is replaced by a private one', async (t) => {
-  const dir = t.testdir({ 'state.json': 'one' })
-  await chmod(`${dir}/state.json`, 0o644)
-  await replaceFile(`${dir}/state.json`, 'two', lock)
-  t.equal((await stat(`${dir}/state.json`)).mode & 0o777, 0o600)
-})
 
 t.test('a failed write leaves the file unchanged', async (t) => {
   const dir = t.testdir({ 'state.json': 'one' })

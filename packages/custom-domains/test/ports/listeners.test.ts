@@ -71,15 +71,6 @@ t.test('Strict-Transport-Security is sent over TLS only, and only if configured'
   }
 })
 
-t.test('HEAD has the headers of GET, and no body', async (t) => {
-  const { dial, dialSecurely } = await openPorts(t, () => live)
-  const head = (name: string) => `HEAD /a HTTP/1.1\r\nHost: ${name}\r\n\r\n`
-  t.match(parseAnswer(await converse(dial(), head('unknown.test'))), { status: 421, body: '' })
-  const { status, headers, body } = parseAnswer(await converse(dial(), head(host)))
-  t.strictSame([status, headers.location, body], [308, `https://${host}/a`, ''])
-  t.match(parseAnswer(await converse(dialSecurely(host), head(host))), { status: 200, body: '' })
-})
-
 t.test('a request with a body is served, or redirected once the body has arrived', async (t) => {
   const { dial, dialSecurely } = await openPorts(t, () => live)
   const post = `POST /a HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 5\r\n\r\nhello`

@@ -88,15 +88,6 @@ t.test('a platform domain without an address, or that no authority certifies, ha
   t.strictSame(internal.platformLines, [`the platform has no HTTPS: ${reason}`])
 })
 
-t.test('a new platform domain replaces the previous one, which users may then add', async (t) => {
-  const { disk, close } = await publish(t)
-  await close()
-  const next = await publish(t, { disk, platformDomain: 'new.platform.test' })
-  await next.listen()
-  t.match(domainsOn(disk), [{ name: { host: 'new.platform.test' }, isPlatform: true }])
-  t.match(await next.registry.add('orders.platform.test'), { domain: 'orders.platform.test' })
-})
-
 t.test('a due attempt waits for the ports', async (t) => {
   const { listen, stateOf, orders } = await publish(t, { disk: diskOf(domainOf(host, { state: 'live' })) })
   t.equal(stateOf(host), 'live')
