@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { sourceOf } from '../../deploy/workspaces.js'
+import { relevanceTo } from './relevance.ts'
 
 /** Of its own part, and as many of others. */
 const NEAREST = 12
@@ -39,39 +40,32 @@ export function changedLines(base: string): Map<string, Set<number>> {
 }
 
 /**
- * The nearest test files that import it, directly or not: those of its name, of its folder, of its part, then others; among
- * those that are equally far, the one that mentions it most often.
+ * The nearest test files that import it, directly or not: those of its part first, and of these the ones of its name; then
+ * those that have most to do with the lines.
+ * @param lines of the file, from 1; all of them, if there are none
  */
-export function testsOf(file: string, files: readonly string[]): string[] {
+export function testsOf(file: string, files: readonly string[], lines: Iterable<number> = []): string[] {
   const [top = '', part = ''] = file.split('/')
   const folders = top === 'packages' ? [`${top}/${part}/test/`, `test/${top}/${part}/`] : part ? [`test/${top}/`] : []
   const isOwn = (test: string) => (part ? folders.some((folder) => test.startsWith(folder)) : dirname(test) === 'test')
-  const isNamed = (test: string) => namesOf(test) === namesOf(file) && (isOwn(test) || test.startsWith('test/process/'))
   const mirrored = file.startsWith('packages/') ? dirname(file).replace('/src', '/test') : join('test', dirname(file))
-  const levelOf = (test: string) => (isNamed(test) ? 0 : dirname(test) === mirrored ? 1 : 2)
-  const name = new RegExp(`\\b${namesOf(file).replace(/\W/g, '.?')}`, 'gi')
-  const sorted = files
-    .filter((each) => /\.(test|mock)\.ts$/.test(each))
-    .map((test) => ({ test, level: levelOf(test), rank: isNamed(test) ? 0 : distanceTo(file, test) }))
-    .filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
-    .map((each) => ({ ...each, mentions: readFileSync(each.test, 'utf8').match(name)?.length ?? 0 }))
-    .sort((one, other) => one.level - other.level || one.rank - other.rank || other.mentions - one.mentions)
-    .map(({ test }) => test)
+  const isNamed = (test: string) =>
+    namesOf(test) === namesOf(file) && (dirname(test) === mirrored || test.startsWith('test/process/'))
+  const tests = files.filter((each) => /\.(test|mock)\.ts$/.test(each) && (isNamed(each) || imports(each, file)))
+  const relevance = relevanceTo(file, lines, tests)
+  const rankOf = (test: string) => (isNamed(test) ? Number.POSITIVE_INFINITY : (relevance.get(test) as number))
+  const sorted = tests.sort((one, other) => (rankOf(one) < rankOf(other) ? 1 : -1))
   const isNear = (test: string) => isOwn(test) || isNamed(test)
   return [sorted.filter(isNear), sorted.filter((test) => !isNear(test))].flatMap((some) => some.slice(0, NEAREST))
 }
 
 const namesOf = (file: string) => basename(file).replace(/(\.(test|mock))?\.[jt]s$/, '')
 
-/** Imports between the two, breadth first. */
-function distanceTo(file: string, test: string): number {
+/** Whether the test imports the file, directly or not. */
+function imports(test: string, file: string): boolean {
   const seen = new Set([test])
-  let level = [test]
-  for (let distance = 0; level.length > 0; distance++) {
-    if (level.includes(file)) return distance
-    level = level.flatMap(importsOf).filter((each) => !seen.has(each) && seen.add(each))
-  }
-  return Number.POSITIVE_INFINITY
+  for (const each of seen) for (const imported of importsOf(each)) seen.add(imported)
+  return seen.has(file)
 }
 
 /** By file: what its tests start as a process also counts as imported. */

@@ -6,10 +6,13 @@ import { basename } from 'node:path'
 import process, { env } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { stripTypes } from '../loader/strip-types.js'
-import { changedFiles, projectFiles, testsOf } from './files.ts'
+import { changedFiles, changedLines, projectFiles, testsOf } from './files.ts'
+import { relevanceTo } from './relevance.ts'
 
 /** Tests for each file: an answer in seconds says more than a complete one. */
 const NEAREST = 4
+/** Tests in a browser for each script. */
+const PAGES = 2
 /** Of processor time for each file; the nearest test runs in any case. */
 const CPU_MS = 2_500
 
@@ -18,15 +21,13 @@ type Command = readonly string[]
 const all = projectFiles()
 const build: Command = [process.execPath, 'deploy/build.js']
 const tap = (file: string): Command => ['node_modules/.bin/tap', '--disable-coverage', '--reporter=terse', file]
-const wordsOf = (file: string) => basename(file).split(/\W/)
+const linesOf = changedLines('HEAD')
 
-/** The browser test whose name has the most words of this one. */
-function pageOf(file: string): string {
-  const words = wordsOf(file)
-  const shared = (test: string) => wordsOf(test).filter((word) => words.includes(word)).length
-  const usual = `test/browser/${file.startsWith('domains/') ? 'domains' : 'reading'}.browser.ts`
-  const named = all.filter((test) => /^test\/browser\/.*\.browser\.ts$/.test(test))
-  return named.reduce((best, test) => (shared(test) > Math.max(shared(best), 1) ? test : best), usual)
+/** Of the tests whose path matches, those that have most to do with the changed lines. */
+function mostRelevant(file: string, path: RegExp, count: number): string[] {
+  const tests = all.filter((each) => path.test(each))
+  const relevance = relevanceTo(file, linesOf.get(file) ?? [], tests)
+  return tests.sort((one, other) => Number(relevance.get(other)) - Number(relevance.get(one))).slice(0, count)
 }
 
 /** What runs for files that no unit test imports: unit tests by name, and commands. */
@@ -36,9 +37,12 @@ const others: [files: RegExp, run: (file: string) => readonly (string | Command)
     /^domains\/api\/dashboard\.yaml$/,
     () => ['operations', 'answers'].map((name) => `test/domains/api/${name}.test.ts`),
   ],
-  [/^store\/.*\.sql$/, () => ['test/store/contract.test.ts', 'test/store/postgres/list.test.ts']],
+  [/^store\/.*\.sql$/, (file) => mostRelevant(file, /^test\/store\/.*\.test\.ts$/, NEAREST)],
   [/(^|\/)deploy\/alerts\.yaml$/, () => [['promtool', 'test', 'rules', 'test/deploy/alerts.yaml']]],
-  [/\/browser\/.*\.(js|css|html)$/, (file) => [build, tap(pageOf(file))]],
+  [
+    /\/browser\/.*\.(js|css|html)$/,
+    (file) => [build, ...mostRelevant(file, /^test\/browser\/.*\.browser\.ts$/, PAGES).map(tap)],
+  ],
   [/\.(browser|acme|slow)\.ts$/, (file) => [build, tap(file)]],
   [/\.mock\.ts$/, (file) => [tap(file)]],
   [/\.md$|^package\.json$/, () => ['test/readme.test.ts']],
@@ -48,7 +52,7 @@ const others: [files: RegExp, run: (file: string) => readonly (string | Command)
 /** @returns the nearest unit tests, by their files, and other commands */
 function nearestTo(file: string): (string | Command)[] {
   if (file.endsWith('.test.ts')) return [file]
-  const nearest = /\.[jt]s$/.test(file) ? testsOf(file, all).slice(0, NEAREST) : []
+  const nearest = /\.[jt]s$/.test(file) ? testsOf(file, all, linesOf.get(file)).slice(0, NEAREST) : []
   const named = others.filter(([files]) => files.test(file)).flatMap(([, run]) => run(file))
   const [first = [], ...rest] = nearest.map((test) => (test.endsWith('.mock.ts') ? tap(test) : test))
   return [first, ...named, ...rest].filter(({ length }) => length > 0)

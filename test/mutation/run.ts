@@ -68,7 +68,7 @@ async function measure(test: string, workspace: Workspace): Promise<number> {
  */
 async function isNoticed({ file, source, ...mutant }: Planted, workspace: Workspace): Promise<boolean | undefined> {
   let isUndecided = false
-  for (const test of testsOf(file, files)) {
+  for (const test of testsOf(file, files, [mutant.line])) {
     if (!durations.has(test)) durations.set(test, measure(test, workspace))
     const usual = (await durations.get(test)) as number
     if (usual === Number.POSITIVE_INFINITY) continue
