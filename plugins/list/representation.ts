@@ -31,7 +31,7 @@ export function representationOf(pages: readonly OrderPage[]): Representation {
   const etag = `W/"${hashOf(pages.map((page) => page.hash()).join(''))}"`
   const shared = { etag, 'cache-control': 'private, no-cache' }
   return {
-    chunks,
+    chunks: chunks.length > 2 ? chunks : [Buffer.concat(chunks.map(bytesOf))], // a single page is compressed as a whole
     body: isShort(length) ? [joined(chunks, length)] : chunks,
     length,
     etag,
