@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { stripTypes } from '../loader/strip-types.js'
 import { changedFiles, changedLines, projectFiles, testsOf } from './files.ts'
 import { relevanceTo } from './relevance.ts'
+import { loaders } from './workspace.ts'
 
 /** Tests for each file: an answer in seconds says more than a complete one. */
 const NEAREST = 4
@@ -87,7 +88,6 @@ for (const file of chosen) {
   for (const each of found) typeof each === 'string' ? tests.add(each) : commands.set(each.join(' '), each)
   if (file.endsWith('.ts')) stripTypes(pathToFileURL(file)) // once, instead of in each process
 }
-const loaders = ['typescript', 'time-limit', 'leaks'].map((name) => `--import=./test/loader/${name}.js`)
 const unit = [process.execPath, ...loaders, 'test/loader/named.ts']
 const variables = { TESTS: [...tests].join(), TAP_TIMEOUT: '1200', CPU_MS: String(CPU_MS * chosen.length) }
 const results = await Promise.all([run(['node_modules/.bin/tsc']), ...(tests.size > 0 ? [run(unit, variables)] : [])])

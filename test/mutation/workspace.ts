@@ -20,6 +20,9 @@ export interface Workspace {
 /** As tap loads them. */
 const hooks = ['@tapjs/mock/import', '@tapjs/processinfo/import'].map((name) => `--import=${import.meta.resolve(name)}`)
 
+/** As package.json has them for tap. */
+export const loaders = ['typescript', 'time-limit', 'leaks'].map((name) => `--import=./test/loader/${name}.js`)
+
 /** Synchronous: no signal can leave half a copy behind. */
 export function copyProject(files: readonly string[]): Workspace {
   const folder = mkdtempSync(join(tmpdir(), 'mutation-'))
@@ -39,7 +42,7 @@ export function copyProject(files: readonly string[]): Workspace {
   }
 
   async function runAlone(test: string, limitMs: number): Promise<Result> {
-    const args = [...hooks, '--import=./test/loader/typescript.js', test]
+    const args = [...hooks, ...loaders, test]
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, TAP_BAIL: '1', TAP_TIMEOUT: '1200' }
     const child = spawn(process.execPath, args, { cwd: folder, detached: true, stdio: 'ignore', env })
     running = child.pid
