@@ -1,6 +1,8 @@
-// Preloaded in tests: what one leaves open fails it. That is what keeps the process alive, the program's timers and listeners
-// of signals, and idle connections. The tests of a slower suite share a browser or a server.
+// Preloaded in tests: what one leaves open fails it. That is what keeps the process alive, the program's timers, files and
+// listeners of signals, and idle connections. The tests of a slower suite share a browser or a server.
 import { getEventListeners } from 'node:events'
+import files from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { Socket } from 'node:net'
 import { constants } from 'node:os'
 import process from 'node:process'
@@ -38,6 +40,13 @@ watch(AbortSignal.prototype, 'addEventListener', (signal, place, [type, listener
   const isOpen = () => !signal.aborted && getEventListeners(signal, type).includes(listener)
   watched.set(listener, { name: `a listener${place}`, isOpen })
 })
+watch(files, 'open', (_files, place, _args, opening) => {
+  if (!isOfProgram(place)) return
+  const note = (/** @type {any} */ handle) =>
+    watched.set(handle, { name: `a file${place}`, isOpen: () => handle.fd >= 0 })
+  opening.then(note, () => {}) // whoever opens it gets the error
+})
+syncBuiltinESMExports()
 
 /** @param {any} holder @param {string} name @param {(target: any, place: string, args: any[], result: any) => void} notice */
 function watch(holder, name, notice) {

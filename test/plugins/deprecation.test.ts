@@ -12,6 +12,8 @@ t.test('an operation can have either extension or both', async (t) => {
   const response = await app.inject({ url: '/v1/store/orders', headers: { authorization } })
   t.equal(response.headers.sunset, 'Thu, 28 Feb 2030 00:00:00 GMT')
   t.notOk('deprecation' in response.headers)
+  const rejected = await app.inject({ url: '/v1/store/orders' })
+  t.match(rejected, { statusCode: 401, headers: { sunset: response.headers.sunset } })
 })
 
 t.test('invalid extensions prevent the start', async (t) => {
