@@ -113,7 +113,7 @@ t.test('any server is served at two domains, also after a restart', async (t) =>
   t.match(await text(connect(ports.http, '127.0.0.1').end('rubbish\r\n\r\n')), /^HTTP\/1\.1 400 Bad Request\r\n/)
   await first.close()
 
-  const next = await open(t, { storage: fileStorage(folder), unservedText: 'Nobody is here.' })
+  const next = await open(t, { storage: fileStorage(folder), unservedText: 'Hier ist niemand, für 0 €.' })
   const again = await next.domains.listen(echo, anyPorts)
   t.equal(await visit(again.https, docs, '/b', pems.get(docs)), `200 ${docs} /b`)
   await next.domains.remove(docs)
@@ -122,7 +122,7 @@ t.test('any server is served at two domains, also after a restart', async (t) =>
     [help],
   )
   await t.rejects(visit(again.https, docs, '/b', pems.get(docs)), /handshake failure/)
-  t.equal(await visit(again.http, docs, '/b'), '421 Nobody is here.')
+  t.equal(await visit(again.http, docs, '/b'), '421 Hier ist niemand, für 0 €.')
 })
 
 t.test('a server that reports errors of its parser, and has a log, keeps both', async (t) => {

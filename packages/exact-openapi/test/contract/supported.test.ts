@@ -196,6 +196,7 @@ t.test('a parameter may be a part of a segment, and have any name', async (t) =>
     '/a/{p}.json': ['/a/1.b.json', { p: '1.b' }],
     '/a/@{p},{q}': ['/a/@1%2F2,3', { p: '1/2', q: '3' }],
     '/a/{p-q}': ['/a/x%20y', { 'p-q': 'x y' }],
+    '/c/{p}': ['/c/a%2525b%25', { p: 'a%25b%' }],
     '/a:b/{p}:do': ['/a:b/1:do', { p: '1' }],
     '/a/{p}/': ['/a/1/', { p: '1' }],
     '/b/{p-q}/{p}': ['/b/x%2Cy/1,2', { 'p-q': 'x,y', p: '1,2' }],
