@@ -275,6 +275,19 @@ t.test('a path comes before the templates that match it, also for methods that i
   }
 })
 
+t.test('a default is new for each request', async (t) => {
+  const schema = { type: 'object', properties: { ids: { type: 'array', items: int64, default: [1] } } }
+  const requestBody = { content: { 'application/json': { schema } } }
+  const post = { operationId: 'one', security: [], responses, requestBody }
+  const { app, got } = await buildDocumentApp(t, documentOf({ '/a': { post } }))
+  for (const _request of [1, 2]) {
+    await app.inject({ method: 'POST', url: '/v1/a', payload: {} })
+    const { body } = got.one as { body: { ids: bigint[] } }
+    t.strictSame(body.ids, [1n])
+    body.ids.push(2n)
+  }
+})
+
 t.test('a query parameter may have any name', async (t) => {
   for (const name of ['a+b', 'a b', 'a&b', 'a=b', 'a%20b', 'ä']) {
     const get = { operationId: 'one', security: [], responses, parameters: [{ in: 'query', name, schema: string }] }

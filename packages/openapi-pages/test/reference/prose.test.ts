@@ -6,6 +6,7 @@ t.test('of raw HTML, what formats is kept, and nothing that runs or loads', asyn
   const cases = {
     'a <b onclick="x()">b</b>': '<p>a <b>b</b></p>\n',
     '<script>alert(1)</script>': '',
+    '<SCRIPT>alert(1)</SCRIPT>': '',
     '<p>one<p>two <svg/onload=alert(1)>': '<p>one</p><p>two &lt;svg/onload=alert(1)&gt;</p>',
     '<img src=x onerror=alert(1)> <img src="https://a/b.png" alt="b">':
       '<p> <img src="https://a/b.png" alt="b" loading="lazy"></p>\n',
