@@ -11,7 +11,7 @@ import { relevanceTo } from './relevance.ts'
 import { loaders } from './workspace.ts'
 
 /** Tests for each file: an answer in seconds says more than a complete one. */
-const NEAREST = 4
+const NEAREST = 6
 /** Tests in a browser for each script. */
 const PAGES = 2
 /** Of processor time for each file; the nearest test runs in any case. */
