@@ -68,7 +68,10 @@ for (const name of names) {
 t.test('an error describes what is wrong with the body, and contains it', async (t) => {
   const bodies: [body: string, cause: object][] = [
     ['[{"id":5},{"id":"6"}]', new TypeError('body/1/id must be a 64-bit integer, as a bigint.')],
-    [`[${'{"id":5},'.repeat(39_999)}{"id":"6"}]`, new TypeError('body/39999/id must be a 64-bit integer, as a bigint.')],
+    [
+      `[${'{"id":5},'.repeat(39_999)}{"id":"6"}]`,
+      new TypeError('body/39999/id must be a 64-bit integer, as a bigint.'),
+    ],
     ['{}', new TypeError('body must be of type array.')],
     ['[', { name: 'SyntaxError' }],
   ]
