@@ -296,3 +296,10 @@ t.test('a hundred orders that are never completed delay no other domain', async 
   await until(() => world.get(host)?.state === 'live' && world.orders.length === 101)
   t.equal(world.clock.now().getTime(), begin.getTime())
 })
+
+t.test('challenges that no attempt needs any more are cleared', async (t) => {
+  const world = await worldOf(t)
+  await world.state.apply(({ challenges }) => challenges.set('token', 'left by a former leader'))
+  world.worker.wake()
+  await until(() => world.state.current().challenges.size === 0)
+})

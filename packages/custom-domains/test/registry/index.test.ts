@@ -3,7 +3,7 @@ import type { Update } from '../../src/registry/index.ts'
 import type { Domain, RedirectStatus } from '../../src/state/domain.ts'
 import { after, DAY, HOUR, SECOND } from '../fixtures/clock.ts'
 import { domainsOn, full, storedOn } from '../fixtures/disk.ts'
-import { liveWorld, worldOf } from '../fixtures/domains.ts'
+import { domainOf, liveWorld, worldOf } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
 const unknown = { code: 'domain_not_found' }
@@ -45,6 +45,13 @@ t.test('an instance that does not lead shows how far the leader has come with a 
     await world.state.commit(({ domains }) => domains.set(host, { ...domains.get(host), state } as Domain))
     t.equal(world.registry.list().domains[0]?.state, expected, state)
   }
+})
+
+t.test('a domain that another instance has just added is read before an operation', async (t) => {
+  const { state, registry } = await worldOf(t)
+  const refresh = () => state.commit(({ domains }) => domains.set(host, domainOf(host)))
+  t.intercept(state, 'refresh', { value: refresh })
+  t.match(await registry.verify(host), { domain: host })
 })
 
 t.test('names are normalized first, and a domain is added once', async (t) => {
