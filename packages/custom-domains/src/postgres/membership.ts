@@ -1,6 +1,7 @@
 // This instance's leases: one to serve, and an exclusive one to run maintenance. Each heartbeat renews both.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Listener, StorageUnavailableError } from '../state/storage.ts'
-import type { Clock } from '../time.ts'
+import { type Clock, systemClock } from '../time.ts'
 import { RETRY_AFTER_S, type Run, rowOf } from './database.ts'
 import type { Queries } from './queries.ts'
 
@@ -10,6 +11,13 @@ const LEASE_S = 10
 const MARGIN_MS = 1_000
 const POLL_MS = 200
 
+export interface Time extends Pick<Clock, 'elapsed' | 'after'> {
+  /** Keeps the process alive, unlike the timers: a caller waits for it. */
+  sleep(ms: number): Promise<void>
+}
+
+export const systemTime: Time = { ...systemClock, sleep: (ms) => sleep(ms) }
+
 interface MemberOptions {
   run: Run
   queries: Pick<Queries, 'heartbeat' | 'notify' | 'instancesBehind' | 'leave'>
@@ -17,7 +25,7 @@ interface MemberOptions {
   served(): string
   /** The ids of its encryption keys, the newest first. */
   keyIds: readonly string[]
-  clock: Pick<Clock, 'elapsed' | 'after'>
+  clock: Time
 }
 
 interface Heartbeat {
@@ -148,7 +156,7 @@ export function membership(id: string, { run: query, queries, served, keyIds, cl
         noteServer(server)
         if (!kept) throw new StorageUnavailableError('the database has lost the change', RETRY_AFTER_S)
         if (instances === 0 && clock.elapsed() >= leasesKnownFrom) return
-        await new Promise<void>((resolve) => clock.after(POLL_MS, resolve))
+        await clock.sleep(POLL_MS)
       }
     },
     async leave() {

@@ -8,7 +8,6 @@ import {
   type SecretKind,
   type StorageUnavailableError,
 } from '../state/storage.ts'
-import { type Clock, systemClock } from '../time.ts'
 import { checkKeys, cipherOf, missingKey, nameOf } from './cipher.ts'
 import {
   channelIn,
@@ -23,7 +22,7 @@ import {
   schemaIn,
 } from './database.ts'
 import { listenForChanges } from './listen.ts'
-import { membership } from './membership.ts'
+import { membership, systemTime, type Time } from './membership.ts'
 import { KEPT_REVISIONS, type Queries, queriesIn } from './queries.ts'
 
 export interface PostgresStorageOptions extends SchemaOptions {
@@ -65,14 +64,14 @@ const leadershipLost = () => new LeadershipLostError('another instance now obtai
 /**
  * Everything rejects with StorageUnavailableError while the database is unreachable. Loading rejects with what to do if only
  * an operator can help. Closing leaves the database open.
- * @param clock replaced by tests
  * @throws TypeError for options that cannot be used
  */
-export function postgresStorage(
-  database: Database,
-  options: PostgresStorageOptions,
-  clock: Clock = systemClock,
-): SharedDomainStorage {
+export function postgresStorage(database: Database, options: PostgresStorageOptions): SharedDomainStorage {
+  return storageIn(database, options, systemTime)
+}
+
+/** With a clock, for tests. */
+export function storageIn(database: Database, options: PostgresStorageOptions, clock: Time): SharedDomainStorage {
   const { encryptionKeys, report = () => {} } = options
   checkKeys(encryptionKeys)
   const schema = schemaIn(options)

@@ -1,22 +1,25 @@
+import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import type { Run } from '../../src/postgres/database.ts'
-import { type Member, membership } from '../../src/postgres/membership.ts'
+import { type Member, membership, systemTime } from '../../src/postgres/membership.ts'
 import { queriesIn } from '../../src/postgres/queries.ts'
 
 const listener: Member = { onChange: async () => {}, onLeadership() {}, onHeartbeat: async () => {} }
 
-/** A member on a database that responds to each query with the next of these rows. Pauses of less than a second pass at once. */
+/** A member on a database that responds to each query with the next of these rows. Pauses pass at once. */
 function memberOver(...rows: object[]) {
-  const run: Run = async () => [rows.shift() as never]
   const time = { elapsed: 0 }
-  function after(ms: number, callback: () => void) {
-    if (ms < 1000) setImmediate(callback)
-    if (ms < 1000) time.elapsed += ms
-    return () => {}
+  async function sleep(ms: number) {
+    time.elapsed += ms
+    await setImmediate()
   }
-  const clock = { elapsed: () => time.elapsed, after }
-  const options = { run, queries: queriesIn('"any"'), served: () => 'first', keyIds: [], clock }
-  return { ...membership('one', options), rows, time }
+  const clock = { elapsed: () => time.elapsed, after: () => () => {}, sleep }
+  return { ...membership('one', { ...optionsOver(rows), clock }), rows, time }
+}
+
+function optionsOver(rows: object[]) {
+  const run: Run = async () => [rows.shift() as never]
+  return { run, queries: queriesIn('"any"'), served: () => 'first', keyIds: [] }
 }
 
 t.test('a heartbeat that is requested during another one follows it', async (t) => {
@@ -86,6 +89,17 @@ t.test('a lease counts from its request, as its response may be late', async (t)
 t.test('a change that the database has lost is not acknowledged', async (t) => {
   const { whenAcknowledged } = memberOver({ instances: 0, kept: false, server: 'one' })
   await t.rejects(whenAcknowledged(), { name: 'StorageUnavailableError', message: 'the database has lost the change' })
+})
+
+t.test('a process does not end while it waits for an acknowledgment', async (t) => {
+  const rows = [1, 0].map((instances) => ({ instances, kept: true, server: 'one' }))
+  const { whenAcknowledged } = membership('one', { ...optionsOver(rows), clock: systemTime })
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  const waiting = whenAcknowledged()
+  await setImmediate()
+  t.equal(timers(), before + 1)
+  await waiting
 })
 
 t.test('after a failover, the leases of the former primary end before a change is acknowledged', async (t) => {

@@ -1,13 +1,18 @@
 // Storages over a pg.Pool each, as the README shows it.
 import pg from 'pg'
 import type { Test } from 'tap'
-import { createTables, postgresStorage } from '../../src/postgres/index.ts'
-import { systemClock } from '../../src/time.ts'
+import { createTables } from '../../src/postgres/index.ts'
+import { systemTime } from '../../src/postgres/membership.ts'
+import { storageIn } from '../../src/postgres/storage.ts'
 
 export const encryptionKeys = [Buffer.alloc(32, 7)]
 
 /** Pauses are a twentieth as long. */
-export const fastClock = { ...systemClock, after: (ms: number, run: () => void) => systemClock.after(ms / 20, run) }
+export const fastClock = {
+  elapsed: systemTime.elapsed,
+  after: (ms: number, run: () => void) => systemTime.after(ms / 20, run),
+  sleep: (ms: number) => systemTime.sleep(ms / 20),
+}
 
 /** Closed when the test ends. */
 export function poolAt(t: Test, connectionString: string) {
@@ -21,7 +26,7 @@ export function poolAt(t: Test, connectionString: string) {
 export async function storageAt(t: Test, url: string) {
   const pool = poolAt(t, url)
   await createTables(pool)
-  const storage = postgresStorage(pool, { encryptionKeys }, fastClock)
+  const storage = storageIn(pool, { encryptionKeys }, fastClock)
   t.teardown(storage.close)
   return storage
 }

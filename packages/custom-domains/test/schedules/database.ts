@@ -2,10 +2,9 @@
 // end only when the schedule says so.
 import { cipherOf, nameOf } from '../../src/postgres/cipher.ts'
 import type { Connection, Database, Statement } from '../../src/postgres/database.ts'
-import { postgresStorage } from '../../src/postgres/index.ts'
 import { queriesIn } from '../../src/postgres/queries.ts'
+import { storageIn } from '../../src/postgres/storage.ts'
 import type { RecordChange, SecretKind } from '../../src/state/storage.ts'
-import type { Clock } from '../../src/time.ts'
 import { full } from '../fixtures/disk.ts'
 import type { Owner, Scheduler } from './scheduler.ts'
 
@@ -175,8 +174,9 @@ export function database(tasks: Scheduler) {
     /** That of an instance. */
     storageOf(owner: Owner) {
       const clock = tasks.clockOf(owner)
-      const late: Clock = { ...clock, elapsed: () => clock.elapsed() + (lateness.get(owner) ?? 0) }
-      return postgresStorage(connectionsOf(owner), { encryptionKeys }, late)
+      const sleep = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve))
+      const late = { ...clock, elapsed: () => clock.elapsed() + (lateness.get(owner) ?? 0), sleep }
+      return storageIn(connectionsOf(owner), { encryptionKeys }, late)
     },
     fill(full: boolean) {
       isFull = full
