@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { sourceOf } from '../../deploy/workspaces.js'
-import { relevanceTo } from './relevance.ts'
+import { byRelevance } from './relevance.ts'
 
 /** Of its own part, and as many of others. */
 const NEAREST = 12
@@ -52,9 +52,7 @@ export function testsOf(file: string, files: readonly string[], lines: Iterable<
   const isNamed = (test: string) =>
     namesOf(test) === namesOf(file) && (dirname(test) === mirrored || test.startsWith('test/process/'))
   const tests = files.filter((each) => /\.(test|mock)\.ts$/.test(each) && (isNamed(each) || imports(each, file)))
-  const relevance = relevanceTo(file, lines, tests)
-  const rankOf = (test: string) => (isNamed(test) ? Number.POSITIVE_INFINITY : (relevance.get(test) as number))
-  const sorted = tests.sort((one, other) => (rankOf(one) < rankOf(other) ? 1 : -1))
+  const sorted = byRelevance(file, lines, tests).sort((one, other) => Number(isNamed(other)) - Number(isNamed(one)))
   const isNear = (test: string) => isOwn(test) || isNamed(test)
   return [sorted.filter(isNear), sorted.filter((test) => !isNear(test))].flatMap((some) => some.slice(0, NEAREST))
 }

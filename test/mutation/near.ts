@@ -7,7 +7,7 @@ import process, { env } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { stripTypes } from '../loader/strip-types.js'
 import { changedFiles, changedLines, projectFiles, testsOf } from './files.ts'
-import { relevanceTo } from './relevance.ts'
+import { byRelevance } from './relevance.ts'
 import { loaders } from './workspace.ts'
 
 /** Tests for each file: an answer in seconds says more than a complete one. */
@@ -27,8 +27,7 @@ const linesOf = changedLines('HEAD')
 /** Of the tests whose path matches, those that have most to do with the changed lines. */
 function mostRelevant(file: string, path: RegExp, count: number): string[] {
   const tests = all.filter((each) => path.test(each))
-  const relevance = relevanceTo(file, linesOf.get(file) ?? [], tests)
-  return tests.sort((one, other) => Number(relevance.get(other)) - Number(relevance.get(one))).slice(0, count)
+  return byRelevance(file, linesOf.get(file) ?? [], tests).slice(0, count)
 }
 
 /** What runs for files that no unit test imports: unit tests by name, and commands. */

@@ -18,25 +18,22 @@ function wordsOf(text: string): Set<string> {
 
 /**
  * @param lines the changed ones, from 1; all, if there are none
- * @returns a number for each test, higher the more it has to do with them
+ * @returns the tests, those first that have most to do with them
  */
-export function relevanceTo(file: string, lines: Iterable<number>, tests: readonly string[]): Map<string, number> {
+export function byRelevance(file: string, lines: Iterable<number>, tests: readonly string[]): string[] {
   const source = readFileSync(file, 'utf8').split('\n')
   const changed = [...lines].flatMap((line) => source.slice(Math.max(0, line - 1 - AROUND), line + AROUND))
-  const [near, whole] = [[file, ...changed], source].map((some) => wordsOf(some.join('\n'))) as [
-    Set<string>,
-    Set<string>,
-  ]
+  const near = wordsOf([file, ...changed].join('\n'))
+  const whole = wordsOf(source.join('\n'))
   const known = new Map(tests.map((test) => [test, wordsOf(`${test}\n${readFileSync(test, 'utf8')}`)]))
   const counts = new Map<string, number>()
   for (const words of known.values()) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   const rarity = (word: string) => Math.log(tests.length / (counts.get(word) ?? tests.length))
   const weigh = (some: Set<string>, words: Set<string>) =>
     [...some].reduce((sum, word) => sum + (words.has(word) ? rarity(word) : 0), 0)
-  return new Map(
-    Array.from(known, ([test, words]) => {
-      const shared = weigh(near, words) + REST_WEIGHT * weigh(whole, words)
-      return [test, shared / words.size ** 0.25] // a long test has words of everything
-    }),
-  )
+  const scored = Array.from(known, ([test, words]) => {
+    const shared = weigh(near, words) + REST_WEIGHT * weigh(whole, words)
+    return { test, score: shared / words.size ** 0.25 } // a long test has words of everything
+  })
+  return scored.sort((one, other) => other.score - one.score).map(({ test }) => test)
 }

@@ -1,7 +1,16 @@
 // A copy of the project to plant faults in: the work tree itself is never changed.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+} from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -20,8 +29,8 @@ export interface Workspace {
 /** As tap loads them. */
 const hooks = ['@tapjs/mock/import', '@tapjs/processinfo/import'].map((name) => `--import=${import.meta.resolve(name)}`)
 
-/** As package.json has them for tap. */
-export const loaders = ['typescript', 'time-limit', 'leaks'].map((name) => `--import=./test/loader/${name}.js`)
+/** What Node.js loads before a test. */
+export const loaders: readonly string[] = JSON.parse(readFileSync('package.json', 'utf8')).tap['node-arg']
 
 /** Synchronous: no signal can leave half a copy behind. */
 export function copyProject(files: readonly string[]): Workspace {
