@@ -49,6 +49,7 @@ t.test('a part is a file, or text of its media type', async (t) => {
     [binary, undefined, undefined, { file: 'a' }],
     [{ type: 'array', items: binary }, 'image/*', 'image/png', { file: 'a' }],
     [{ ...string, contentMediaType: 'image/png' }, undefined, undefined, { file: 'a' }],
+    [{ ...string, contentEncoding: 'base64', contentMediaType: 'image/png' }, undefined, undefined, 'x'],
     [{}, 'application/pdf, image/png', 'application/pdf', { file: 'a' }],
     [{}, 'text/*', 'text/plain', 'x'],
     [string, 'application/json', 'application/json', '"x"'],

@@ -93,6 +93,10 @@ t.test('a compressed list is never larger than the plain one, from the first res
   t.equal(empty.body, '[]')
 
   const records = Array.from({ length: 30_000 }, (_, id) => `{"id":${id}}`)
+  const strict = { authorization, 'accept-encoding': 'gzip, identity;q=0' }
+  const large = await build(t, { records, checkResponses: false })
+  t.equal((await large.inject({ url, headers: strict })).headers['content-encoding'], 'gzip', 'it waits instead')
+
   const app = await build(t, { records, checkResponses: false })
   const plain = await app.inject({ url, headers: { authorization } })
   const first = await app.inject({ url, headers })

@@ -52,6 +52,15 @@ t.test('a certificate is loaded at the first handshake, and again once it is ren
   t.strictSame(world.lines, [])
 })
 
+t.test('a domain that is removed while its certificate is being loaded is not served', async (t) => {
+  const pem = await makeCertificate(host)
+  const { world, contextOf } = handshakes(async () => {
+    world.snapshot = emptySnapshot
+    return pem
+  })
+  t.equal(await contextOf(), undefined)
+})
+
 t.test('a missing or broken certificate is reported', async (t) => {
   const stored: (string | undefined)[] = [undefined, 'rubbish', await makeCertificate('other.shop.test')]
   const { world, contextOf } = handshakes(async () => stored.shift())

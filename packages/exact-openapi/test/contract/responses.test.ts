@@ -69,6 +69,20 @@ t.test('several cookies are several headers', async (t) => {
   t.strictSame(headers['set-cookie'], ['a=1', 'b=2'])
 })
 
+t.test('a status is described by itself, else by its range, else by the default, whatever their order', async (t) => {
+  const described = (name: string) => ({ description: 'It.', ...headers([name, needed]) })
+  const responses = { default: described('X-Default'), '2XX': described('X-Range'), 200: described('X-Own') }
+  for (const [status, name] of [
+    [200, 'X-Own'],
+    [201, 'X-Range'],
+    [404, 'X-Default'],
+  ] as const) {
+    const document = describe({ operations: { 'GET /a': { operationId: 'ask', responses } } })
+    const app = await start(t, document, { handlers: { ask: async () => ({ status }) }, checkResponses: 'throw' })
+    t.match((await app.inject('/a')).body, `ask returned ${status}: header ${name} is required`)
+  }
+})
+
 t.test('of a status that the document does not list, no header is required', async (t) => {
   const lines: string[] = []
   const logger = { stream: { write: (line: string) => lines.push(line) } }

@@ -3,7 +3,7 @@ import fastify from 'fastify'
 import { httpEdge } from 'http-edge/fastify'
 import t from 'tap'
 import { capturedLog } from 'test-kit/captured-log'
-import { dial, parseAnswer } from 'test-kit/raw'
+import { dial, exchange, parseAnswer } from 'test-kit/raw'
 import { authorization, build } from '../../../fixtures/app.ts'
 
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
@@ -58,22 +58,28 @@ t.test('a request during the close is served, ends its connection and logs no er
   t.notOk(lines.some(({ level }) => Number(level) > 30))
 })
 
-t.test('an endless request is aborted after the grace period; the last line says how many were served', async (t) => {
-  const { lines, logger } = capturedLog()
-  const { options, plugin } = httpEdge({ graceMs: 20 })
-  const app = fastify({ ...options, logger })
-  await app.register(plugin)
-  const received = new Promise<void>((resolve) => {
-    app.get('/endless', () => resolve())
-    app.get('/', async () => 'done')
-  })
-  const { socket, rest } = await dial(t, app)
-  socket.write(request('/endless'))
-  await received
-  const { socket: late, rest: restOfLate } = await dial(t, app)
-  late.write(request('/'))
-  await app.close()
-  t.equal(await rest(), '', 'aborted')
-  t.match(await restOfLate(), /done$/)
-  t.match(lines.at(-1), { served: 1, aborted: 1, msg: 'requests since the shutdown began: 1 served, 1 aborted' })
-})
+t.test(
+  'an endless request is aborted after the grace period; the last line counts from the announcement',
+  async (t) => {
+    const { lines, logger } = capturedLog()
+    const shutdown = new AbortController()
+    const { options, plugin } = httpEdge({ graceMs: 20, shutdown: shutdown.signal })
+    const app = fastify({ ...options, logger })
+    await app.register(plugin)
+    const received = new Promise<void>((resolve) => {
+      app.get('/endless', () => resolve())
+      app.get('/', async () => 'done')
+    })
+    const { socket, rest } = await dial(t, app)
+    socket.write(request('/endless'))
+    await received
+    shutdown.abort()
+    t.match(await exchange(app, request('/')), /done$/)
+    const { socket: late, rest: restOfLate } = await dial(t, app)
+    late.write(request('/'))
+    await app.close()
+    t.equal(await rest(), '', 'aborted')
+    t.match(await restOfLate(), /done$/)
+    t.match(lines.at(-1), { served: 2, aborted: 1, msg: 'requests since the shutdown began: 2 served, 1 aborted' })
+  },
+)
