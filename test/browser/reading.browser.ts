@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import t from 'tap'
+import { documentOf } from 'test-kit/document'
 import { parse } from 'yaml'
 import { withSamples } from '../../packages/openapi-pages/src/code-samples/index.ts'
 import { exampleServer as placeholder, withExampleServer } from '../../packages/openapi-pages/src/server.ts'
 import { exampleServer, loadDocument } from '../../spec/document.ts'
-import { serve, settles, show } from './fixture.ts'
+import { serve, serveDocument, settles, show } from './fixture.ts'
 
 t.test('the guide and every operation can be read without JavaScript', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`, { javaScriptEnabled: false })
@@ -274,6 +275,25 @@ t.test('dark mode follows the system until it is chosen, and the choice survives
   }
   await button.click()
   t.equal(await page.evaluate(() => localStorage.length), 0)
+})
+
+t.test('the lines of examples that show a field light up while the pointer is on it', async (t) => {
+  const property = (example: number) => ({ type: 'integer', example, description: `Its text ${example}.` })
+  const object = (properties: object) => ({ type: 'object', properties, required: Object.keys(properties) })
+  const outer = object({ first: property(1), last: property(2) })
+  const content = { 'application/json': { schema: object({ outer, last: property(3) }) } }
+  const post = { operationId: 'send', requestBody: { content }, responses: { 204: { description: 'Sent.' } } }
+  const page = await show(t, `${await serveDocument(t, documentOf({ '/a': { post } }))}/docs`)
+  const shown = page.locator('#send .samples .tab-panel').first()
+  const lit = async () => (await shown.locator('.lit').allInnerTexts()).map((text) => text.trim())
+  for (const [about, found] of [
+    ['Its text 1.', ['"first": 1,']],
+    ['Its text 2.', ['"last": 2']],
+    ['Its text 3.', ['"last": 3']],
+  ] as const) {
+    await page.locator('#send .fields').getByText(about).hover()
+    await settles(t, lit, found)
+  }
 })
 
 /** The heading of the part is just below the bar. */
