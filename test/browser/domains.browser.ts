@@ -89,12 +89,17 @@ t.test('a cancelled dialog is reset and returns the focus', async (t) => {
 })
 
 t.test('on the Free plan, the page names the required plan, and offers no form that cannot succeed', async (t) => {
-  const { page } = await open(t, [], { plan: 'free' })
+  const { served, page } = await open(t, [], { plan: 'free' })
   const description = 'Custom domains require the Pro plan or above.'
   const button = page.getByRole('button', { name: 'Add domain', description })
   t.equal(await button.getAttribute('aria-disabled'), 'true')
   await button.press('Enter')
   t.equal(await page.getByRole('dialog').count(), 0)
+
+  served.list.plan = 'pro'
+  await look(page)
+  await settles(t, () => page.locator('#add-domain').getAttribute('aria-disabled'), null)
+  t.equal(await page.locator('#add-domain').getAttribute('aria-describedby'), null)
 })
 
 t.test("a domain's progress is shown from Verify to live", async (t) => {

@@ -286,13 +286,9 @@ t.test('the lines of examples that show a field light up while the pointer is on
   const page = await show(t, `${await serveDocument(t, documentOf({ '/a': { post } }))}/docs`)
   const shown = page.locator('#send .samples .tab-panel').first()
   const lit = async () => (await shown.locator('.lit').allInnerTexts()).map((text) => text.trim())
-  for (const [about, found] of [
-    ['Its text 1.', ['"first": 1,']],
-    ['Its text 2.', ['"last": 2']],
-    ['Its text 3.', ['"last": 3']],
-  ] as const) {
-    await page.locator('#send .fields').getByText(about).hover()
-    await settles(t, lit, found)
+  for (const [example, line] of Object.entries({ 1: '"first": 1,', 2: '"last": 2', 3: '"last": 3' })) {
+    await page.locator('#send .fields').getByText(`Its text ${example}.`).hover()
+    await settles(t, lit, [line])
   }
 })
 
