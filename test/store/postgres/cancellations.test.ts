@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import t from 'tap'
 import { until } from 'test-kit/until'
@@ -6,8 +6,7 @@ import { inGroups, oneByOne } from '../../../store/postgres/cancellations.ts'
 import type { Sessions } from '../../../store/postgres/sessions.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
 import type { Database } from '../../postgres/database.ts'
-import { insert, migratedDatabase, storeAt } from '../../postgres/orders.ts'
-import { proxyTo, through } from '../../postgres/proxy.ts'
+import { json, shop, shopBehindProxy } from '../../postgres/orders.ts'
 import { listOf } from '../list.ts'
 import { sessionOn } from './locks.ts'
 
@@ -19,14 +18,12 @@ const [a, b] = [randomUUID(), randomUUID()]
 for (const [way, createCanceller] of Object.entries({ 'one by one': oneByOne, 'in groups': inGroups })) {
   t.test(`orders are cancelled ${way}`, async (t) => {
     await t.test('an order locked by another transaction delays nothing else', async (t) => {
-      const db = await migratedDatabase(t)
-      await db.query(insert, [1, 3])
-      const store = storeAt(t, db.url, { createCanceller })
+      const { db, store } = await shop(t, 3, { createCanceller })
       await db.query(lock)
       let settled = 0
       const held = Array.from({ length: 12 }, () => store.cancel(1n).finally(() => settled++))
       t.equal(await store.cancel(2n), 'cancelled')
-      t.equal(await listOf(store), '[{"id":1},{"id":3}]')
+      t.equal(await listOf(store), json(1, 3))
       await store.ping()
       t.equal(settled, 0)
       await db.query('COMMIT')
@@ -34,42 +31,33 @@ for (const [way, createCanceller] of Object.entries({ 'one by one': oneByOne, 'i
     })
 
     await t.test('an order that stays locked is rejected at the deadline', async (t) => {
-      const db = await migratedDatabase(t)
-      await db.query(insert, [1, 1])
-      const store = storeAt(t, db.url, { createCanceller, timeout: 500 })
+      const { db, store } = await shop(t, 1, { createCanceller, timeout: 500 })
       await db.query(lock)
       t.type(await store.cancel(1n).catch((error) => error), StoreUnavailableError)
       await db.query('ROLLBACK')
     })
 
     await t.test('a status of a newer version leaves the request to the servers that know it', async (t) => {
-      const db = await migratedDatabase(t)
-      await db.query(insert, [1, 2])
+      const { db, store } = await shop(t, 2, { createCanceller })
       await db.query(`ALTER TABLE store_orders.orders DROP CONSTRAINT orders_status_check;
         UPDATE store_orders.orders SET status = 'later' WHERE id = 1`)
-      const store = storeAt(t, db.url, { createCanceller })
       t.match(await store.cancel(1n).catch((error) => error), { message: 'only a newer server knows already_later' })
       t.equal(await store.cancel(2n), 'cancelled')
     })
 
     await t.test('an order that a trigger rejects fails alone', async (t) => {
-      const db = await migratedDatabase(t)
-      await db.query(insert, [1, 50])
+      const { db, store } = await shop(t, 50, { createCanceller })
       await db.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
           RAISE EXCEPTION 'order 7 is special' USING ERRCODE = 'check_violation'; END $$;
         CREATE TRIGGER refuses BEFORE UPDATE ON store_orders.orders FOR EACH ROW WHEN (OLD.id = 7)
           EXECUTE FUNCTION refuse()`)
-      const store = storeAt(t, db.url, { createCanceller })
       const outcomes = await Promise.all(upTo(50).map((id) => store.cancel(id).catch((error) => error.cause.message)))
       t.strictSame(outcomes, Array(50).fill('cancelled').with(6, 'order 7 is special'))
       t.equal(store.connections?.().waiting, 0)
     })
 
     await t.test('after a lost result, each request gets its own on a retry', async (t) => {
-      const db = await migratedDatabase(t)
-      const proxy = await proxyTo(t, db.port)
-      await db.query(insert, [1, 50])
-      const store = storeAt(t, through(db, proxy.port), { createCanceller })
+      const { proxy, store } = await shopBehindProxy(t, 50, { createCanceller })
       await store.hasPet(1n)
       proxy.cutAnswer((result) => result.includes('cancelled'))
       const outcomes = await Promise.all([...upTo(50), ...upTo(50)].map((id) => store.cancel(id)))
@@ -80,9 +68,7 @@ for (const [way, createCanceller] of Object.entries({ 'one by one': oneByOne, 'i
 }
 
 t.test('cancellations beyond the queue are rejected at once', async (t) => {
-  const db = await migratedDatabase(t)
-  const proxy = await proxyTo(t, db.port)
-  const store = storeAt(t, through(db, proxy.port), { timeout: 1000 })
+  const { proxy, store } = await shopBehindProxy(t, 0, { timeout: 1000 })
   proxy.hold()
   const cancelling = Array.from({ length: 1400 }, () => store.cancel(1n))
   t.equal(store.connections?.().waiting, 1024)
@@ -119,8 +105,7 @@ async function outcomesOf(db: Pick<Database, 'query'>, ids: number[], requests: 
 }
 
 t.test('a group returns an outcome for each request, in order', async (t) => {
-  const db = await migratedDatabase(t)
-  await db.query(insert, [1, 4])
+  const { db } = await shop(t, 4)
   await db.query("UPDATE store_orders.orders SET status = 'shipped' WHERE id = 3")
   const requests = Array.from({ length: 5 }, () => randomUUID())
   const twice = await outcomesOf(db, [1, 3, 9, 1, 2], requests)
@@ -130,8 +115,7 @@ t.test('a group returns an outcome for each request, in order', async (t) => {
 })
 
 t.test('the retry of a successful cancellation writes, so it waits for a standby; another one does not', async (t) => {
-  const db = await migratedDatabase(t)
-  await db.query(insert, [1, 1])
+  const { db } = await shop(t, 1)
   const writer = async () => (await db.query('SELECT xmin::text FROM store_orders.order_cancellations'))[0]?.xmin
   t.strictSame(await outcomesOf(db, [1], [a]), ['cancelled'])
   const first = await writer()
@@ -142,8 +126,7 @@ t.test('the retry of a successful cancellation writes, so it waits for a standby
 })
 
 t.test('a retry never cancels an order that was placed again', async (t) => {
-  const db = await migratedDatabase(t)
-  await db.query(insert, [1, 2])
+  const { db } = await shop(t, 2)
   t.strictSame(await outcomesOf(db, [1], [a]), ['cancelled'])
   for (const removal of ['DELETE FROM store_orders.orders WHERE id = 1', 'TRUNCATE store_orders.orders']) {
     await db.query(removal)
@@ -156,13 +139,9 @@ t.test('a retry never cancels an order that was placed again', async (t) => {
 })
 
 t.test('overlapping groups give each order to one request, and never deadlock', async (t) => {
-  const db = await migratedDatabase(t)
-  await db.query(insert, [1, 300])
-  let [seed, won] = [1, 0]
-  const random = () => {
-    seed = (seed * 48271) % 2147483647
-    return 1 + (seed % 300)
-  }
+  const { db } = await shop(t, 300)
+  let won = 0
+  const random = () => randomInt(1, 301)
   const batches = async () => {
     const client = await sessionOn(t, db.url)
     const query: Database['query'] = async (sql, values) => (await client.query(sql, values)).rows

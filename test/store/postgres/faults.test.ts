@@ -1,23 +1,17 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import pg from 'pg'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { responds, until } from 'test-kit/until'
 import { type Statement, statementSent } from '../../../store/channels.ts'
 import { isTransient, PermanentError, permanentReason, reasonOf } from '../../../store/postgres/faults.ts'
-import { migratedCluster, migratedDatabase, openAt, storeAt } from '../../postgres/orders.ts'
+import { migratedCluster, openAt, shop, shopBehindProxy, storeAt } from '../../postgres/orders.ts'
 import { proxyTo, through } from '../../postgres/proxy.ts'
 import { as, scramRole } from '../../postgres/roles.ts'
 import { listOf } from '../list.ts'
 import { sessionOn } from './locks.ts'
 
-async function behindProxy(t: Test, orders: string) {
-  const db = await migratedDatabase(t)
-  await db.query(`INSERT INTO store_orders.orders (id) VALUES ${orders}`)
-  return { db, proxy: await proxyTo(t, db.port) }
-}
-
 t.test('unreachable hosts are skipped', async (t) => {
-  const { db, proxy } = await behindProxy(t, '(1), (2)')
+  const { db, proxy } = await shopBehindProxy(t, 2)
   const broken = await proxyTo(t, db.port)
   broken.open = false
   const store = storeAt(t, through(db, broken.port, proxy.port))
@@ -28,7 +22,7 @@ t.test('unreachable hosts are skipped', async (t) => {
 })
 
 t.test('after a lock timeout, no other statement gets the transaction that has failed', async (t) => {
-  const { db, proxy } = await behindProxy(t, '(1)')
+  const { db, proxy, store } = await shopBehindProxy(t, 1, { timeout: 2000 })
   proxy.splitErrors()
   const locker = await sessionOn(t, db.url)
   await locker.query('BEGIN; LOCK TABLE store_orders.orders')
@@ -38,14 +32,13 @@ t.test('after a lock timeout, no other statement gets the transaction that has f
   }
   subscribe(statementSent.name, record)
   t.teardown(() => unsubscribe(statementSent.name, record))
-  const store = storeAt(t, through(db, proxy.port), { timeout: 2000 })
   const lockTimeouts = () => errors.filter((error) => error.startsWith('another session holds a lock (')).length
   while (lockTimeouts() < 3) await t.rejects(store.list())
   t.notMatch(errors.join('\n'), /transaction is aborted/)
 })
 
 t.test('connections to a host that hangs are not used after the first one', async (t) => {
-  const { db, proxy } = await behindProxy(t, '(1), (2), (3), (4)')
+  const { db, proxy } = await shopBehindProxy(t, 4)
   const store = storeAt(t, through(db, proxy.port, db.port), { timeout: 2000 })
   await Promise.all([1n, 2n].map((id) => store.cancel(id)).concat([1, 2, 3].map(() => store.ping() as never)))
   t.ok(proxy.connections() > 2)
@@ -55,25 +48,21 @@ t.test('connections to a host that hangs are not used after the first one', asyn
 })
 
 t.test('a hanging query ends at the deadline, and a later one does not get its result', async (t) => {
-  const { db, proxy } = await behindProxy(t, '(1), (2)')
-  const store = storeAt(t, through(db, proxy.port), { timeout: 2000 })
+  const { proxy, url, store } = await shopBehindProxy(t, 2, { timeout: 2000 })
   await until(() => responds(store.list()))
   proxy.hold()
   const unavailable = { name: 'StoreUnavailableError', retryAfterSeconds: 2 }
-  await Promise.all([
-    t.rejects(store.list(), unavailable),
-    t.rejects(store.hasPet(1n), unavailable),
-    t.rejects(store.cancel(1n), unavailable),
-  ])
+  const requests: Promise<unknown>[] = [store.list(), store.hasPet(1n), store.cancel(1n)]
+  await Promise.all(requests.map((each) => t.rejects(async () => void (await each), unavailable)))
   proxy.release()
   proxy.drop()
-  const patient = storeAt(t, through(db, proxy.port))
+  const patient = storeAt(t, url)
   t.match(await patient.cancel(2n), 'cancelled')
   t.match(await listOf(patient), /^\[({"id":1})?\]$/)
 })
 
 t.test('after one connection that died in silence, no other idle one is tried', async (t) => {
-  const { db } = await behindProxy(t, '(1), (2)')
+  const { db } = await shop(t, 2)
   const use = async (request: 'list' | 'cancel') => {
     const proxy = await proxyTo(t, db.port)
     const store = storeAt(t, through(db, proxy.port), { timeout: 4000 })
@@ -90,8 +79,7 @@ t.test('after one connection that died in silence, no other idle one is tried', 
 })
 
 t.test('a cancellation that waits for a shipment is rejected once it commits', async (t) => {
-  const { db } = await behindProxy(t, '(1), (2), (3)')
-  const store = storeAt(t, db.url)
+  const { db, store } = await shop(t, 3)
   await db.query("BEGIN; UPDATE store_orders.orders SET status = 'shipped' WHERE id = 1")
   const refused = store.cancel(1n)
   t.equal(await store.cancel(3n), 'cancelled')
@@ -105,8 +93,8 @@ t.test('a cancellation that waits for a shipment is rejected once it commits', a
 })
 
 t.test('a cancelled order stays cancelled, whatever another service writes', async (t) => {
-  const { db } = await behindProxy(t, '(1)')
-  t.equal(await storeAt(t, db.url).cancel(1n), 'cancelled')
+  const { db, store } = await shop(t, 1)
+  t.equal(await store.cancel(1n), 'cancelled')
   const shipping = db.query("UPDATE store_orders.orders SET status = 'shipped' WHERE id = 1")
   await t.rejects(shipping, { message: 'order 1 has been cancelled', code: '23514' })
   await db.query("UPDATE store_orders.orders SET status = 'shipped' WHERE id = 1 AND status = 'pending'")
@@ -114,11 +102,11 @@ t.test('a cancelled order stays cancelled, whatever another service writes', asy
 })
 
 t.test('a warning of a trigger does not make a cancellation doubtful', async (t) => {
-  const { db } = await behindProxy(t, '(1)')
+  const { db, store } = await shop(t, 1)
   await db.query(`CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       RAISE WARNING 'canceling wait for synchronous replication due to user request'; RETURN NULL; END $$;
     CREATE TRIGGER warns AFTER UPDATE ON store_orders.orders EXECUTE FUNCTION warn();`)
-  t.equal(await storeAt(t, db.url).cancel(1n), 'cancelled')
+  t.equal(await store.cancel(1n), 'cancelled')
 })
 
 t.test('a commit that may not have reached the standby is retried', async (t) => {
@@ -161,10 +149,10 @@ t.test('a commit that may not have reached the standby is retried', async (t) =>
 })
 
 t.test('a database unreachable at the start is retried until it responds', async (t) => {
-  const { db, proxy } = await behindProxy(t, '(1)')
+  const { db, proxy, url } = await shopBehindProxy(t, 1)
   proxy.open = false
   const lines: string[] = []
-  const store = await openAt(through(db, proxy.port), 500, (level, message) => lines.push(`${level} ${message}`))
+  const store = await openAt(url, 500, (level, message) => lines.push(`${level} ${message}`))
   t.teardown(() => store.close())
   for (const request of [store.list, () => store.hasPet(1n), () => store.cancel(1n), store.ping, store.countByStatus])
     await t.rejects(async () => void (await request()), { name: 'StoreUnavailableError', retryAfterSeconds: 2 })
@@ -185,19 +173,19 @@ t.test('a database unreachable at the start is retried until it responds', async
 })
 
 t.test('a store can be closed while it waits for its database', async (t) => {
-  const { db, proxy } = await behindProxy(t, '(1)')
+  const { proxy, url } = await shopBehindProxy(t)
   proxy.open = false
-  await (await openAt(through(db, proxy.port), 100)).close()
+  await (await openAt(url, 100)).close()
 })
 
 t.test('a start that fails for another reason reports it', async (t) => {
-  const { db } = await behindProxy(t, '(1)')
+  const { db } = await shop(t)
   await db.query('ALTER TABLE store_orders.migrations RENAME version TO other')
   await t.rejects(openAt(db.url), { message: 'column "version" does not exist' })
 })
 
 t.test('the start reports what the operator must change', async (t) => {
-  const { db } = await behindProxy(t, '(1)')
+  const { db } = await shop(t)
   await scramRole(db)
   const where = `127.0.0.1:${db.port}`
   const refused: [url: string, message: string][] = [

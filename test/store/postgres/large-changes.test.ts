@@ -6,7 +6,7 @@ import { BLOCK_SIZE } from '../../../store/page.ts'
 import { listReader } from '../../../store/postgres/list-reader.ts'
 import { commit, readBlocks } from '../../../store/postgres/queries.ts'
 import type { Session } from '../../../store/postgres/sessions.ts'
-import { insert, migratedDatabase } from '../../postgres/orders.ts'
+import { shop } from '../../postgres/orders.ts'
 import { countIn } from '../list.ts'
 import { sessionOf, sessionOn } from './locks.ts'
 
@@ -14,8 +14,7 @@ const BLOCKS = 20
 
 /** A database with orders, and a session that a reader may use. */
 async function withOrders(t: Test) {
-  const db = await migratedDatabase(t)
-  await db.query(insert, [0, BLOCKS * BLOCK_SIZE - 1])
+  const { db } = await shop(t, BLOCKS * BLOCK_SIZE)
   return { db, session: sessionOf(await sessionOn(t, db.url)) }
 }
 
@@ -61,7 +60,7 @@ t.test('changes that twice take too long to read are read with their pages', asy
     },
   }
   await read(session)
-  await db.query('DELETE FROM store_orders.orders WHERE id < $1', [BLOCK_SIZE])
+  await db.query('DELETE FROM store_orders.orders WHERE id <= $1', [BLOCK_SIZE])
   await t.rejects(read(slow), { message: 'Query read timeout' }, 'the connection may have failed')
   await t.rejects(read(slow), { message: 'Query read timeout' })
   sent.length = 0

@@ -11,10 +11,9 @@ import { listReader } from '../../../store/postgres/list-reader.ts'
 import { postgresOrderStore } from '../../../store/postgres/postgres-store.ts'
 import { changesSince } from '../../../store/postgres/queries.ts'
 import type { Session, Sessions } from '../../../store/postgres/sessions.ts'
-import { insert, json, migratedDatabase, sessionsAt, storeAt } from '../../postgres/orders.ts'
+import { insert, json, migratedDatabase, sessionsAt, shop, storeAt } from '../../postgres/orders.ts'
 import { countIn, jsonOfPages, listOf } from '../list.ts'
 import { sessionOn } from './locks.ts'
-import { readerAt } from './reader.ts'
 
 const hashesIn = (pages: readonly OrderPage[]) => pages.map((page) => page.hash())
 const hashesOf = async (store: OrderStore) => hashesIn(await store.list())
@@ -27,11 +26,9 @@ t.test('the migrations divide the positions into blocks as the stores do', async
 })
 
 t.test('a store is ready once it can serve a list, not as soon as it is connected', async (t) => {
-  const db = await migratedDatabase(t)
-  await db.query(insert, [1, 1])
-  const [store, holder] = [storeAt(t, db.url, { timeout: 500 }), await sessionOn(t, db.url)]
-  await holder.query('BEGIN')
-  await holder.query('LOCK TABLE store_orders.orders')
+  const { db, store } = await shop(t, 1, { timeout: 500 })
+  const holder = await sessionOn(t, db.url)
+  await holder.query('BEGIN; LOCK TABLE store_orders.orders')
   await t.rejects(store.ping(), { name: 'StoreUnavailableError' })
   await holder.query('COMMIT')
   await until(() => responds(store.ping()))
@@ -39,9 +36,7 @@ t.test('a store is ready once it can serve a list, not as soon as it is connecte
 })
 
 t.test('an order that was replaced by one with the same JSON leaves the list when it is cancelled', async (t) => {
-  const db = await migratedDatabase(t)
-  const store = storeAt(t, db.url)
-  await db.query(insert, [1, 3])
+  const { db, store } = await shop(t, 3)
   t.equal(await listOf(store), json(1, 2, 3))
   const before = await hashesOf(store)
   await db.query('DELETE FROM store_orders.orders WHERE id = 3; INSERT INTO store_orders.orders (id) VALUES (3)')
@@ -52,8 +47,7 @@ t.test('an order that was replaced by one with the same JSON leaves the list whe
 })
 
 t.test('a transaction that commits late is not missed', async (t) => {
-  const db = await migratedDatabase(t)
-  const store = storeAt(t, db.url)
+  const { db, store } = await shop(t)
   const late = await sessionOn(t, db.url)
   await late.query('BEGIN')
   await late.query(insert, [1, 1])
@@ -63,15 +57,10 @@ t.test('a transaction that commits late is not missed', async (t) => {
   t.equal(await listOf(store), json(2, 3))
   await late.query('COMMIT')
   t.equal(await listOf(store), json(1, 2, 3))
-  await late.query('BEGIN')
-  await late.query(insert, [4, 4])
-  await late.query('ROLLBACK')
-  t.equal(await listOf(store), json(1, 2, 3))
 })
 
 t.test('many changed pages are read in one snapshot, and the others are kept', async (t) => {
-  const db = await migratedDatabase(t)
-  const store = storeAt(t, db.url)
+  const { db, store } = await shop(t)
   await db.query(insert, [0, 40 * BLOCK_SIZE - 1])
   const before = await store.list()
   const cancel = "UPDATE store_orders.orders SET status = 'cancelled' WHERE id % $1 = 0 AND id < $2"
@@ -82,10 +71,8 @@ t.test('many changed pages are read in one snapshot, and the others are kept', a
   t.ok(kept.length >= before.length - 2 * 30, 'each cancellation changes a page, or joins two')
   await db.query('UPDATE store_orders.orders SET complete = complete')
   const same = await store.list()
-  t.ok(
-    same.every((page, at) => page === after[at]),
-    'writing the same values changes nothing',
-  )
+  const isOther = (page: OrderPage, at: number) => page !== after[at]
+  t.notOk(same.some(isOther), 'writing the same values changes nothing')
   await db.query('UPDATE store_orders.orders SET position = DEFAULT WHERE id = 5')
   t.match(await listOf(store), /^\[\{"id":1\},\{"id":2\},\{"id":3\},\{"id":4\},\{"id":6\}.*\{"id":5\}\]$/)
   await db.query('DELETE FROM store_orders.orders WHERE id < $1', [3 * BLOCK_SIZE])
@@ -93,9 +80,8 @@ t.test('many changed pages are read in one snapshot, and the others are kept', a
 })
 
 t.test('only the orders that changed are read again', async (t) => {
-  const db = await migratedDatabase(t)
-  const [store, other] = [storeAt(t, db.url), storeAt(t, db.url)]
-  await db.query(insert, [1, 3])
+  const { db, store } = await shop(t, 3)
+  const other = storeAt(t, db.url)
   await db.query('INSERT INTO store_orders.orders (id, quantity) VALUES (12, 1), (4, 4)')
   await store.list()
   // Readers of these orders will see it: it is taken out of the log, whose epoch is then put back.
@@ -121,9 +107,8 @@ t.test('only the orders that changed are read again', async (t) => {
 })
 
 t.test('random changes give the list that a new instance reads', async (t) => {
-  const db = await migratedDatabase(t)
-  const [store, sessions] = [storeAt(t, db.url), sessionsAt(t, db.url)]
-  await db.query(insert, [1, 3 * BLOCK_SIZE])
+  const { db, store } = await shop(t, 3 * BLOCK_SIZE)
+  const sessions = sessionsAt(t, db.url)
   await db.query("SELECT setval('store_orders.orders_position_seq', 1000000)")
   await store.list()
   const change = fc.record({
@@ -151,9 +136,7 @@ t.test('random changes give the list that a new instance reads', async (t) => {
 })
 
 t.test('of an order that changed more than once, the last change counts', async (t) => {
-  const db = await migratedDatabase(t)
-  const store = storeAt(t, db.url)
-  await db.query(insert, [1, 4])
+  const { db, store } = await shop(t, 4)
   await store.list()
   const set = (id: number, quantity: number) =>
     `UPDATE store_orders.orders SET quantity = ${quantity} WHERE id = ${id};`
@@ -166,9 +149,7 @@ t.test('of an order that changed more than once, the last change counts', async 
 })
 
 t.test('changes that cost more than the list are not read one by one', async (t) => {
-  const db = await migratedDatabase(t)
-  const reader = readerAt(t, db.url)
-  await db.query(insert, [1, 2 * BLOCK_SIZE])
+  const { db, reader } = await shop(t, 2 * BLOCK_SIZE)
   await reader.list()
   reader.sent()
   await db.query('UPDATE store_orders.orders SET complete = true WHERE id <= $1', [BLOCK_SIZE / 8])
@@ -180,9 +161,8 @@ t.test('changes that cost more than the list are not read one by one', async (t)
 })
 
 t.test('readers older than the log read everything again, newer ones do not', async (t) => {
-  const db = await migratedDatabase(t)
-  const [store, idle] = [storeAt(t, db.url), storeAt(t, db.url)]
-  await db.query(insert, [1, 2 * BLOCK_SIZE])
+  const { db, store } = await shop(t, 2 * BLOCK_SIZE)
+  const idle = storeAt(t, db.url)
   const prune = () => db.query("SELECT store_orders.prune_order_log('0 seconds')")
   const log = async () => (await db.query('SELECT FROM store_orders.order_log')).length
   await idle.list()
@@ -202,8 +182,7 @@ t.test('readers older than the log read everything again, newer ones do not', as
 })
 
 t.test('columns accept only what the list can show', async (t) => {
-  const db = await migratedDatabase(t)
-  const store = storeAt(t, db.url)
+  const { db, store } = await shop(t)
   await db.query(`INSERT INTO store_orders.orders (id, ship_date) VALUES (1, '2026-01-02T03:04:05.6789+02:00'),
     (2, '0001-01-01 00:00:00+00 BC'), (3, '0001-01-01 00:00:00+00'), (4, '9999-12-31 23:59:59.999+00')`)
   t.equal(
@@ -218,11 +197,11 @@ t.test('columns accept only what the list can show', async (t) => {
 })
 
 t.test('a position that no list can show is rejected', async (t) => {
-  const db = await migratedDatabase(t)
+  const { db, store } = await shop(t)
   const at = (position: string) =>
     db.query(`INSERT INTO store_orders.orders (id, position) OVERRIDING SYSTEM VALUE VALUES ($1, $1)`, [position])
   await at('2199023255551')
-  t.equal(await listOf(storeAt(t, db.url)), '[{"id":2199023255551}]')
+  t.equal(await listOf(store), '[{"id":2199023255551}]')
   for (const position of ['2199023255552', '-1']) await t.rejects(at(position), { code: '23514' })
 })
 
@@ -314,9 +293,7 @@ t.test('without requests, the database is left alone once the log has been prune
 })
 
 t.test('after a statement that changes very many orders, everything is read, and the log has one row', async (t) => {
-  const db = await migratedDatabase(t)
-  const reader = readerAt(t, db.url)
-  await db.query(insert, [1, 3])
+  const { db, reader } = await shop(t, 3)
   await reader.list()
   await db.query(insert, [4, 12_000])
   const unlisted = 'SELECT position FROM store_orders.order_log WHERE position < 0 OR json IS NULL'

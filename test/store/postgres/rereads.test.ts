@@ -3,25 +3,21 @@ import t from 'tap'
 import { BLOCK_SIZE } from '../../../store/page.ts'
 import { volatile } from '../../postgres/cluster.js'
 import { database } from '../../postgres/database.ts'
-import { insert, json, migratedCluster, migratedDatabase, storeAt } from '../../postgres/orders.ts'
+import { insert, json, migratedCluster, readerAt, shop } from '../../postgres/orders.ts'
 import { countIn, listOf } from '../list.ts'
 import { lockWaits, sessionOn } from './locks.ts'
-import { readerAt } from './reader.ts'
 
 t.test('a table rewritten while an instance starts is read after the rewrite', async (t) => {
-  const db = await migratedDatabase(t)
-  await db.query(insert, [1, 2])
+  const { db, store } = await shop(t, 2)
   await db.query('BEGIN; ALTER TABLE store_orders.orders ADD COLUMN note uuid DEFAULT gen_random_uuid()')
-  const list = listOf(storeAt(t, db.url))
+  const list = listOf(store)
   await lockWaits(t, db.url, 1)
   await db.query('COMMIT')
   t.equal(await list, json(1, 2))
 })
 
 t.test('a table rewritten while many changed pages are read is read after the rewrite', async (t) => {
-  const db = await migratedDatabase(t)
-  const store = storeAt(t, db.url)
-  await db.query(insert, [1, 20 * BLOCK_SIZE])
+  const { db, store } = await shop(t, 20 * BLOCK_SIZE)
   await store.list()
   await db.query('DELETE FROM store_orders.orders WHERE id % 2 = 0')
   await db.query('BEGIN; ALTER TABLE store_orders.orders ADD COLUMN note uuid DEFAULT gen_random_uuid()')
@@ -32,14 +28,13 @@ t.test('a table rewritten while many changed pages are read is read after the re
 })
 
 t.test('a table truncated and refilled during a long read has its new orders', async (t) => {
-  const db = await migratedDatabase(t)
-  await db.query(insert, [1, 2])
+  const { db, store } = await shop(t, 2)
   const writer = await sessionOn(t, db.url)
   await db.query('BEGIN; SELECT FROM store_orders.orders')
   const replaced = writer.query(`BEGIN; TRUNCATE store_orders.orders;
     INSERT INTO store_orders.orders (id) VALUES (3); COMMIT`)
   await lockWaits(t, db.url, 1)
-  const list = listOf(storeAt(t, db.url))
+  const list = listOf(store)
   await lockWaits(t, db.url, 2)
   await db.query('COMMIT')
   await replaced
@@ -47,9 +42,7 @@ t.test('a table truncated and refilled during a long read has its new orders', a
 })
 
 t.test('a rewrite that changes orders is detected although no trigger fires', async (t) => {
-  const db = await migratedDatabase(t)
-  const store = storeAt(t, db.url)
-  await db.query(insert, [1, 2])
+  const { db, store } = await shop(t, 2)
   t.equal(await listOf(store), json(1, 2))
   await db.query(`DROP TRIGGER orders_moved ON store_orders.orders; ALTER TABLE store_orders.orders
     ALTER COLUMN cancelled_by TYPE uuid USING NULL, ALTER COLUMN position TYPE bigint USING 2000 - position`)
@@ -57,9 +50,7 @@ t.test('a rewrite that changes orders is detected although no trigger fires', as
 })
 
 t.test('pages without orders are not read', async (t) => {
-  const db = await migratedDatabase(t)
-  const reader = readerAt(t, db.url)
-  await db.query(insert, [1, 1])
+  const { db, reader } = await shop(t, 1)
   await db.query("SELECT setval('store_orders.orders_position_seq', 100000000)")
   await db.query(insert, [2, 2])
   t.equal((await reader.list()).length, 1, 'both are in one page')
@@ -67,7 +58,7 @@ t.test('pages without orders are not read', async (t) => {
 })
 
 t.test('orders far apart are read in batches, and fill pages as others do', async (t) => {
-  const db = await migratedDatabase(t)
+  const { db } = await shop(t)
   const count = 4100
   const ids = Array.from({ length: count }, (_, index) => index + 1)
   await db.query(
@@ -128,9 +119,7 @@ t.test('while nothing commits, only snapshots are compared; a crash, which may r
 })
 
 t.test('the log of another server, from a restored dump, makes everything be read once', async (t) => {
-  const db = await migratedDatabase(t)
-  const reader = readerAt(t, db.url)
-  await db.query(insert, [1, 2])
+  const { db, reader } = await shop(t, 2)
   // As pg_restore fills the tables, on a server with lower transaction ids.
   await db.query(`UPDATE store_orders.order_log_epoch
     SET started = started - interval '1 day', pruned = '999999999999:999999999999:', next_prune = '999999999999:999999999999:'`)
@@ -142,9 +131,7 @@ t.test('the log of another server, from a restored dump, makes everything be rea
 })
 
 t.test('an epoch of another server is not trusted, even if restored by a transaction of the same number', async (t) => {
-  const db = await migratedDatabase(t)
-  const reader = readerAt(t, db.url)
-  await db.query(insert, [1, 2])
+  const { db, reader } = await shop(t, 2)
   await reader.list()
   await db.query(`BEGIN; DELETE FROM store_orders.orders WHERE id = 1;
     CREATE TEMPORARY TABLE epoch AS SELECT token FROM store_orders.order_log_epoch; DELETE FROM store_orders.order_log;
@@ -154,8 +141,7 @@ t.test('an epoch of another server is not trusted, even if restored by a transac
 })
 
 t.test('the log is pruned while transactions are open, and an unchanged list is not read again', async (t) => {
-  const [db, other] = [await migratedDatabase(t), await database(t)]
-  const reader = readerAt(t, db.url)
+  const [{ db, reader }, other] = [await shop(t), await database(t)]
   const writer = await sessionOn(t, db.url)
   await other.query('BEGIN; SELECT pg_current_xact_id()')
   await writer.query('BEGIN; INSERT INTO store_orders.orders (id) VALUES (3)')

@@ -20,16 +20,14 @@ import { as, scramRole } from '../../postgres/roles.ts'
 import { countIn, listOf } from '../list.ts'
 import { lockWaits, sessionOf, sessionOn } from './locks.ts'
 
-const { clusterOf, connectionTo, insert, json, migratedCluster, migratedDatabase } = orders
-const { openAt, sessionsAt, storeAt, TIMEOUT_MS } = orders
+const { clusterOf, connectionTo, insert, json, migratedCluster, openAt, sessionsAt } = orders
+const { shop, shopBehindProxy, storeAt, TIMEOUT_MS } = orders
 
 t.test('the limits of the store override those of the role', async (t) => {
-  const db = await migratedDatabase(t)
-  await db.query(insert, [1, 40 * BLOCK_SIZE])
+  const { db, store } = await shop(t, 40 * BLOCK_SIZE)
   for (const limit of ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'])
     await db.query(`ALTER DATABASE ${db.name} SET ${limit} = '1ms'`)
   await db.query(`ALTER DATABASE ${db.name} SET default_transaction_isolation = 'repeatable read'`)
-  const store = storeAt(t, db.url)
   t.equal(countIn(await store.list()), 40 * BLOCK_SIZE)
   t.equal(await store.cancel(1n), 'cancelled')
 })
@@ -67,7 +65,7 @@ for (const pooler of ['08P01', '0A000', 'drops'] as const) {
 }
 
 t.test('a setting that PostgreSQL does not know, or whose value is wrong, is named', async (t) => {
-  const db = await migratedDatabase(t)
+  const { db } = await shop(t)
   const { port } = await proxyTo(t, db.port, { pooler: 'drops' })
   const cases = [
     ['statment_timeout%3D5', 'unrecognized configuration parameter "statment_timeout"'],
@@ -87,22 +85,20 @@ t.test('a setting that PostgreSQL does not know, or whose value is wrong, is nam
 })
 
 t.test('options of other forms reach the server, or a proxy that knows them', async (t) => {
-  const db = await migratedDatabase(t)
+  const { db } = await shop(t)
   const message = /: invalid command-line argument for server process: endpoint=blue\. Correct the options /
   await t.rejects(migrate(connectionTo(`${db.url}&options=endpoint%3Dblue`)), { message })
 })
 
 t.test('a connection that is cut while it is prepared is replaced', async (t) => {
-  const db = await migratedDatabase(t)
-  const proxy = await proxyTo(t, db.port)
-  const store = storeAt(t, through(db, proxy.port))
+  const { proxy, store } = await shopBehindProxy(t)
   proxy.cutAnswer((answer) => answer.includes('completed'))
   t.equal(await listOf(store), '[]')
   t.equal(proxy.connections(), 2)
 })
 
 t.test('a password may have as many iterations as PostgreSQL allows in practice', async (t) => {
-  const db = await migratedDatabase(t)
+  const { db } = await shop(t)
   await scramRole(db)
   // Without effect before PostgreSQL 16. Other tests log in with the same password.
   await db.query(
@@ -114,8 +110,7 @@ t.test('a password may have as many iterations as PostgreSQL allows in practice'
 })
 
 t.test('cancellations run in READ COMMITTED, whatever the level of the session is', async (t) => {
-  const db = await migratedDatabase(t)
-  await db.query(insert, [1, 1])
+  const { db } = await shop(t, 1)
   const client = await sessionOn(t, db.url)
   await client.query("SET default_transaction_isolation = 'repeatable read'")
   const canceller = oneByOne({ run: (task) => task(sessionOf(client), 'unused') } as Partial<Sessions> as Sessions)
@@ -129,7 +124,7 @@ t.test('cancellations run in READ COMMITTED, whatever the level of the session i
 })
 
 t.test('the next host is tried at once, and all of them until the deadline', async (t) => {
-  const db = await migratedDatabase(t)
+  const { db } = await shop(t)
   const store = storeAt(t, db.url.replace(/@([^/]*)/, '@127.0.0.1:1,$1'))
   t.equal(await store.cancel(1n), 'not_found')
   const unreachable = storeAt(t, db.url.replace(/@([^/]*)/, '@127.0.0.1:1,127.0.0.1:1'), { timeout: 100 })
@@ -137,7 +132,7 @@ t.test('the next host is tried at once, and all of them until the deadline', asy
 })
 
 t.test('a session whose state is lost is replaced, and so are the others', async (t) => {
-  const db = await migratedDatabase(t)
+  const { db } = await shop(t)
   const sessions = sessionsAt(t, db.url, { poolSize: 4 })
   const named = { name: 'named', text: 'SELECT 1 AS one' }
   const lose = async ({ query }: Session) => {
@@ -154,12 +149,9 @@ t.test('a session whose state is lost is replaced, and so are the others', async
 })
 
 t.test('a rejected statement keeps its connection, an open transaction does not', async (t) => {
-  const db = await migratedDatabase(t)
-  const proxy = await proxyTo(t, db.port)
-  await db.query(insert, [1, 50])
+  const { db, proxy, store } = await shopBehindProxy(t, 50)
   await db.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$;
     CREATE TRIGGER refuses BEFORE UPDATE ON store_orders.orders FOR EACH ROW EXECUTE FUNCTION refuse()`)
-  const store = storeAt(t, through(db, proxy.port))
   for (let id = 1n; id <= 50n; id++) await t.rejects(store.cancel(id), { name: 'StoreUnavailableError' })
   t.ok(proxy.connections() <= 5)
 
@@ -173,8 +165,7 @@ t.test('a rejected statement keeps its connection, an open transaction does not'
 })
 
 t.test('servers may change their roles for a while', async (t) => {
-  const db = await migratedDatabase(t)
-  await db.query(insert, [1, 1])
+  const { db } = await shop(t, 1)
   await db.query(`ALTER DATABASE ${db.name} SET default_transaction_read_only = on`)
   const store = await openAt(db.url, 500)
   t.teardown(() => store.close())
@@ -274,13 +265,11 @@ t.test('a task in the background has a limit of its own, and reports nothing', a
 })
 
 t.test('functions of schemas earlier in the search path are not called', async (t) => {
-  const db = await migratedDatabase(t)
+  const { db, store } = await shop(t, 3)
   await db.query(`CREATE SCHEMA evil;
     CREATE AGGREGATE evil.count(*) (sfunc = int8dec, stype = bigint, initcond = 0);
     CREATE AGGREGATE evil.count(bigint) (sfunc = int8pl, stype = bigint, initcond = 0);
     ALTER DATABASE ${db.name} SET search_path = evil, pg_catalog`)
-  await db.query(insert, [1, 3])
-  const store = storeAt(t, db.url)
   t.equal(countIn(await store.list()), 3)
   await Promise.all([store.cancel(1n), store.cancel(2n)])
   t.equal(countIn(await store.list()), 1)

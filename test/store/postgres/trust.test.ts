@@ -1,27 +1,28 @@
 // What the database may not do to the store: each test sets up something around it that would break a naive one.
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { migrate } from '../../../store/postgres/migrate.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
 import { volatile } from '../../postgres/cluster.js'
 import { database } from '../../postgres/database.ts'
-import { clusterOf, connectionTo, insert, json, migratedDatabase, storeAt } from '../../postgres/orders.ts'
+import * as orders from '../../postgres/orders.ts'
 import { as, roleIn } from '../../postgres/roles.ts'
 import { listOf } from '../list.ts'
 import { sessionOn } from './locks.ts'
-import { readerAt } from './reader.ts'
 
-/** An instance, and what it logs. */
-function loggingStoreAt(t: Test, url: string) {
+const { clusterOf, connectionTo, insert, json, readerAt, shop, storeAt } = orders
+
+/** What an instance logs. */
+function logged() {
   const lines: string[] = []
-  return { lines, store: storeAt(t, url, { log: (_level, line) => lines.push(line) }) }
+  return { lines, log: (_level: string, line: string) => lines.push(line) }
 }
 
 t.test('row level security does not hide orders: lists are unavailable, and the log says why', async (t) => {
-  const db = await migratedDatabase(t)
+  const { db } = await shop(t, 3)
   const role = await roleIn(t, db, 'server')
   await migrate(connectionTo(db.url), { grant: role })
-  await db.query(insert, [1, 3])
-  const { store, lines } = loggingStoreAt(t, as(db.url, role))
+  const { lines, log } = logged()
+  const store = storeAt(t, as(db.url, role), { log })
   t.equal(await listOf(store), json(1, 2, 3))
   await db.query('ALTER TABLE store_orders.orders ENABLE ROW LEVEL SECURITY')
   await db.query('UPDATE store_orders.orders SET quantity = NULL')
@@ -41,7 +42,7 @@ t.test('row level security does not hide orders: lists are unavailable, and the 
 })
 
 t.test('operators and functions of other schemas are not called, and settings do not change the JSON', async (t) => {
-  const db = await migratedDatabase(t)
+  const { db, store } = await shop(t)
   for (const type of ['bigint', 'integer'])
     await db.query(`CREATE FUNCTION public.joined(text, ${type}) RETURNS text LANGUAGE sql AS $$ SELECT $1 || ',"evil":' $$;
       CREATE OPERATOR public.|| (LEFTARG = text, RIGHTARG = ${type}, FUNCTION = public.joined)`)
@@ -55,7 +56,6 @@ t.test('operators and functions of other schemas are not called, and settings do
     ALTER DATABASE ${db.name} SET standard_conforming_strings = off;
     ALTER DATABASE ${db.name} SET backslash_quote = off`)
   const service = await sessionOn(t, db.url)
-  const store = storeAt(t, db.url)
   t.equal(await listOf(store), '[]')
   await service.query(`INSERT INTO store_orders.orders (id, pet_id, quantity, ship_date, complete)
     VALUES (1, 2, 3, '2026-01-02T03:04:05Z', true), (2, 3, 4, '0001-02-03 00:00:00+00 BC', NULL)`)
@@ -87,7 +87,7 @@ t.test('a copy of the database under its name is another database', async (t) =>
 })
 
 t.test('no role without privileges can write the log', async (t) => {
-  const db = await migratedDatabase(t)
+  const { db } = await shop(t)
   const role = await roleIn(t, db, 'reader')
   await db.query(`GRANT USAGE ON SCHEMA store_orders TO ${role};
     GRANT SELECT ON ALL TABLES IN SCHEMA store_orders TO ${role}`)
@@ -129,12 +129,10 @@ t.test('a schema that an administrator has created is used, or the missing privi
 })
 
 t.test('columns of others, whatever their names, change nothing', async (t) => {
-  const db = await migratedDatabase(t)
-  await db.query(insert, [1, 2])
+  const { db, store } = await shop(t, 2)
   const names = ['place', 'request', 'requests', 'ids', 'cancelled', 'suppressed', 'changed', 'page', 'slot', 'o', 'c']
   await db.query(`ALTER TABLE store_orders.orders ${names.map((name) => `ADD COLUMN ${name} integer`).join(', ')},
     ADD COLUMN twice bigint GENERATED ALWAYS AS (2 * id) STORED`)
-  const store = storeAt(t, db.url)
   t.equal(await store.cancel(1n), 'cancelled')
   t.equal(await store.cancel(1n), 'already_cancelled')
   t.equal(await store.cancel(3n), 'not_found')
@@ -144,12 +142,9 @@ t.test('columns of others, whatever their names, change nothing', async (t) => {
 })
 
 t.test('rows of an inheriting table are no orders', async (t) => {
-  const db = await migratedDatabase(t)
-  const store = storeAt(t, db.url)
-  await db.query(insert, [1, 1])
-  await db.query('CREATE TABLE child () INHERITS (store_orders.orders)')
-  await db.query('INSERT INTO child (id, pet_id, position) VALUES (2, 5, 7)')
-  await db.query('UPDATE store_orders.orders SET quantity = 3')
+  const { db, store } = await shop(t, 1)
+  await db.query(`CREATE TABLE child () INHERITS (store_orders.orders);
+    INSERT INTO child (id, pet_id, position) VALUES (2, 5, 7); UPDATE store_orders.orders SET quantity = 3`)
   for (const each of [store, storeAt(t, db.url)]) {
     t.equal(await listOf(each), '[{"id":1,"quantity":3}]')
     t.equal(await each.cancel(2n), 'not_found')
@@ -165,11 +160,10 @@ const triggers: [name: string, body: string, message: string][] = [
 ]
 for (const [name, body, message] of triggers) {
   t.test(`a cancellation is unavailable at once if a trigger ${name}, and the log says so`, async (t) => {
-    const db = await migratedDatabase(t)
-    await db.query(insert, [1, 2])
+    const { lines, log } = logged()
+    const { db, store } = await shop(t, 2, { log })
     await db.query(`CREATE FUNCTION own() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body}; END $$;
       CREATE TRIGGER own BEFORE UPDATE ON store_orders.orders FOR EACH ROW WHEN (OLD.id = 1) EXECUTE FUNCTION own()`)
-    const { store, lines } = loggingStoreAt(t, db.url)
     await t.rejects(store.cancel(1n), { name: 'StoreUnavailableError', cause: { message } })
     t.strictSame(lines, [`PostgreSQL rejected a statement: ${message}; responded with 503`])
     t.equal(await store.cancel(2n), 'cancelled')
@@ -178,7 +172,7 @@ for (const [name, body, message] of triggers) {
 }
 
 t.test('a clock that was set back does not stop the pruning', async (t) => {
-  const db = await migratedDatabase(t)
+  const { db } = await shop(t)
   await db.query('SELECT store_orders.renew_order_log()')
   await db.query(`UPDATE store_orders.order_log_epoch
     SET pruned_at = now() + interval '1 year', written = pg_current_xact_id()`)
@@ -187,8 +181,8 @@ t.test('a clock that was set back does not stop the pruning', async (t) => {
 })
 
 t.test('a server survives its schema', async (t) => {
-  const db = await migratedDatabase(t)
-  const { store, lines } = loggingStoreAt(t, db.url)
+  const { lines, log } = logged()
+  const { db, store } = await shop(t, 0, { log })
   t.equal(await listOf(store), '[]')
   await db.query('DROP SCHEMA store_orders CASCADE')
   await t.rejects(store.list(), StoreUnavailableError)

@@ -10,9 +10,8 @@ import { volatile } from '../../postgres/cluster.js'
 import * as orders from '../../postgres/orders.ts'
 import { listOf } from '../list.ts'
 import { sessionOn } from './locks.ts'
-import { readerAt } from './reader.ts'
 
-const { clusterOf, connectionTo, insert, json, migratedCluster, migratedDatabase, partition, storeAt } = orders
+const { clusterOf, connectionTo, json, migratedCluster, partition, readerAt, shop } = orders
 
 t.test('a subscriber lists what logical replication applies', async (t) => {
   const { cluster } = await clusterOf(t, [...volatile, 'wal_level=logical'])
@@ -43,8 +42,7 @@ t.test('a subscriber lists what logical replication applies', async (t) => {
 })
 
 t.test('while triggers are disabled, each list reads everything, which is logged once each time', async (t) => {
-  const db = await migratedDatabase(t)
-  await db.query(insert, [1, 2])
+  const { db } = await shop(t, 2)
   const lines: string[] = []
   const reader = readerAt(t, db.url, (level, message) => lines.push(`${level} ${message}`))
   const logged = async (count: number) => {
@@ -65,8 +63,7 @@ t.test('while triggers are disabled, each list reads everything, which is logged
 })
 
 t.test('a partitioned table in the place of orders is unavailable, not empty', async (t) => {
-  const db = await migratedDatabase(t)
-  const store = storeAt(t, db.url)
+  const { db, store } = await shop(t)
   t.equal(await listOf(store), '[]')
   await db.query(partition)
   const cause = { message: 'the table store_orders.orders must not be partitioned' }
