@@ -10,7 +10,7 @@ const unfit = new Set([
   ...['restore orders without triggers', 'truncate orders', 'rewrite orders', 'replace the function of the triggers'],
   ...['a foreign key', 'a rule', 'a trigger that changes other orders', 'write as a replica'],
 ])
-const fit = ownerActions.filter(({ name }) => !unfit.has(name))
+const fit = Object.entries(ownerActions).filter(([name]) => !unfit.has(name))
 
 /**
  * @param {import('./trial.js').Trial} trial
@@ -19,7 +19,7 @@ const fit = ownerActions.filter(({ name }) => !unfit.has(name))
  * @param {() => Promise<unknown>} crash
  */
 export async function ownAction({ history, nextId }, random, atPrimary, crash) {
-  const { name, apply, undo, isAlone } = /** @type {(typeof fit)[number]} */ (fit[random.below(fit.length)])
+  const [name, { apply, undo, isAlone }] = /** @type {(typeof fit)[number]} */ (fit[random.below(fit.length)])
   const isOneTransaction = random.below(2) === 0 && !isAlone
   const crashes = !isOneTransaction && random.below(3) === 0
   console.log(`  ${name}${isOneTransaction ? ', in one transaction' : ''}${crashes ? ', and a crash' : ''}`)

@@ -7,9 +7,10 @@ import { migrate } from '../../store/postgres/migrate.ts'
 import { domainsEnv } from '../domains/environment.js'
 import { database } from '../postgres/database.ts'
 import { hostileServer, login } from '../postgres/hostile-server.ts'
-import { connectionTo, partition } from '../postgres/orders.ts'
+import { connectionTo } from '../postgres/orders.ts'
 import { as, roleIn } from '../postgres/roles.ts'
 import { sessionOn } from '../store/postgres/locks.ts'
+import { ownerActions } from '../store/postgres/owner-actions.ts'
 import { runCommand } from './command.ts'
 
 const check = (env: Record<string, string>, ...args: string[]) => runCommand(['check', ...args], env)
@@ -202,6 +203,6 @@ t.test('the database is examined as a server would use it, with a cure for each 
   await fails(t, env, /a list cannot be read: column "json" does not exist/)
 
   await db.query('ALTER TABLE store_orders.orders RENAME COLUMN other TO json')
-  await db.query(partition)
+  await db.query(String(ownerActions['put a partitioned table in the place of orders']?.apply))
   await fails(t, env, /: the table store_orders\.orders must not be partitioned\n/)
 })

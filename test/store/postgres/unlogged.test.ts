@@ -10,8 +10,9 @@ import { volatile } from '../../postgres/cluster.js'
 import * as orders from '../../postgres/orders.ts'
 import { listOf } from '../list.ts'
 import { sessionOn } from './locks.ts'
+import { ownerActions } from './owner-actions.ts'
 
-const { clusterOf, connectionTo, json, migratedCluster, partition, readerAt, shop } = orders
+const { clusterOf, connectionTo, json, migratedCluster, readerAt, shop } = orders
 
 t.test('a subscriber lists what logical replication applies', async (t) => {
   const { cluster } = await clusterOf(t, [...volatile, 'wal_level=logical'])
@@ -65,7 +66,7 @@ t.test('while triggers are disabled, each list reads everything, which is logged
 t.test('a partitioned table in the place of orders is unavailable, not empty', async (t) => {
   const { db, store } = await shop(t)
   t.equal(await listOf(store), '[]')
-  await db.query(partition)
+  await db.query(String(ownerActions['put a partitioned table in the place of orders']?.apply))
   const cause = { message: 'the table store_orders.orders must not be partitioned' }
   await t.rejects(store.list(), { name: 'StoreUnavailableError', cause })
   await t.rejects(store.cancel(1n), { name: 'StoreUnavailableError', cause })
