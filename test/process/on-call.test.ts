@@ -1,11 +1,12 @@
 // Each row of the symptoms in docs/on-call.md: its fault is made to happen, and its line checked.
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { appendFile } from 'node:fs/promises'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { appendFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import t, { type Test } from 'tap'
+import { responds, until } from 'test-kit/until'
 import { parse } from 'yaml'
 import { digestOf } from '../../config/keys/key.ts'
 import * as processes from '../fixtures/process.ts'
@@ -43,13 +44,27 @@ const keyFile = (t: Test, text: string) => `${t.testdir({ keys: text })}/keys`
 const expired = `shop sha256:${digestOf('shop')} expires=2026-01-31\n`
 const valid = `tests sha256:${digestOf('test-key')}\n`
 
+/** It has started and been stopped. */
+async function stopped(t: Test, env: Record<string, string>) {
+  const server = startServer(t, env)
+  await server.origin
+  await stop(t, server)
+  return server
+}
+
+/** It has responded to requests for the list, with these keys, in this way. */
+async function asked(t: Test, env: Record<string, string>, keys: Record<string, number[]>) {
+  const server = startServer(t, env)
+  const origin = await server.origin
+  for (const [key, statuses] of Object.entries(keys)) {
+    const headers: Record<string, string> = key === 'none' ? {} : { authorization: `Bearer ${key}` }
+    for (const status of statuses) t.equal((await list(origin, { headers })).status, status)
+  }
+  return server
+}
+
 const faults: Record<string, Fault> = {
-  async '502 or 504 from the proxy'(t) {
-    const server = startServer(t, base)
-    await server.origin
-    await stop(t, server)
-    return server
-  },
+  '502 or 504 from the proxy': (t) => stopped(t, base),
   async '502 now and then, and the log starts again'(t) {
     const server = startServer(t, base)
     await server.origin
@@ -59,34 +74,15 @@ const faults: Record<string, Fault> = {
     return startServer(t, base)
   },
   async '429 for one key'(t) {
-    const server = startServer(t, { ...base, RATE_LIMIT: '1/1h' })
-    for (const status of [200, 429, 429]) t.equal((await list(await server.origin)).status, status)
+    const server = await asked(t, { ...base, RATE_LIMIT: '1/1h' }, { 'test-key': [200, 429, 429] })
     await stop(t, server)
     t.equal(server.stdout().match(/a key exceeds RATE_LIMIT/g)?.length, 1, 'one warning a day')
     return server
   },
-  async '429 for wrong keys'(t) {
-    const server = startServer(t, { ...base, AUTH_FAILURE_LIMIT: '1/1h' })
-    const headers = { authorization: 'Bearer wrong' }
-    for (const status of [401, 429]) t.equal((await list(await server.origin, { headers })).status, status)
-    return server
-  },
-  async '401 for one key'(t) {
-    const server = startServer(t, { API_KEYS_FILE: keyFile(t, expired + valid) })
-    await list(await server.origin, { headers: { authorization: 'Bearer shop' } })
-    return server
-  },
-  async '401 for all keys'(t) {
-    const server = startServer(t, { API_KEYS_FILE: keyFile(t, expired) })
-    await server.origin
-    await stop(t, server)
-    return server
-  },
-  async '401, though a key is sent'(t) {
-    const server = startServer(t, base)
-    t.equal((await list(await server.origin, { headers: {} })).status, 401)
-    return server
-  },
+  '429 for wrong keys': (t) => asked(t, { ...base, AUTH_FAILURE_LIMIT: '1/1h' }, { wrong: [401, 429] }),
+  '401 for one key': (t) => asked(t, { API_KEYS_FILE: keyFile(t, expired + valid) }, { shop: [401] }),
+  '401 for all keys': (t) => stopped(t, { API_KEYS_FILE: keyFile(t, expired) }),
+  '401, though a key is sent': (t) => asked(t, base, { none: [401] }),
   async '200 for a revoked key'(t) {
     const file = keyFile(t, valid)
     const server = startServer(t, { API_KEYS_FILE: file })
@@ -116,13 +112,8 @@ const faults: Record<string, Fault> = {
     const folder = `${t.testdir({})}/data`
     const server = startWithDomains(t, { DATA_DIR: folder })
     await server.ports
-    for (let isReplaced = false; !isReplaced; ) {
-      try {
-        rmSync(folder, { recursive: true, force: true })
-        writeFileSync(folder, '')
-        isReplaced = true
-      } catch {} // the server has just created it again
-    }
+    const replace = () => rm(folder, { recursive: true, force: true }).then(() => writeFile(folder, ''))
+    await until(() => responds(replace())) // unless the server has just created it again
     t.equal((await server.add('docs.shop.test')).status, 503)
     return server
   },
@@ -135,14 +126,12 @@ Server.prototype.emit = function (name, ...args) {
 }`
     const server = startServer(t, { ...base, MAX_EVENT_LOOP_DELAY: '5ms' }, { preload: moduleOf(costly) })
     const port = await server.port()
-    const requests = `GET /v1/pets/504 HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers.authorization}\r\n\r\n`.repeat(
-      200,
-    )
+    const request = `GET /v1/pets/504 HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers.authorization}\r\n\r\n`
     // Enough for two seconds wait in the kernel, even where this process seldom runs.
     for (let clients = 0; clients < 10; clients++)
       repeat(t, async () => {
         const socket = connect(port, '127.0.0.1')
-        socket.resume().end(requests)
+        socket.resume().end(request.repeat(200))
         await once(socket, 'close')
       })
     return server
@@ -168,11 +157,8 @@ Server.prototype.emit = function (name, ...args) {
   },
   async 'slow lists with PostgreSQL'(t) {
     const db = await migratedDatabase(t)
-    const server = startServer(t, { ...base, DATABASE_URL: db.url })
-    const origin = await server.origin
     await db.query('ALTER TABLE store_orders.orders DISABLE TRIGGER orders_updated')
-    for (let lists = 0; lists < 2; lists++) t.equal((await list(origin)).status, 200)
-    return server
+    return asked(t, { ...base, DATABASE_URL: db.url }, { 'test-key': [200, 200] })
   },
   async 'closed connections'(t) {
     const server = startServer(t, { ...base, MAX_ADDRESS_SHARE: '1' }, { shell: 'ulimit -n 128' })
@@ -232,19 +218,14 @@ syncBuiltinESMExports()`
   },
   async 'nothing, but traces end'(t) {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.invalid', OTEL_BSP_SCHEDULE_DELAY: '1' }
-    const server = startServer(t, { ...base, ...env, OTEL_EXPORTER_OTLP_TIMEOUT: '100', METRICS_PORT: '0' })
-    t.equal((await list(await server.origin)).status, 200, 'it delays nothing')
+    const more = { OTEL_EXPORTER_OTLP_TIMEOUT: '100', METRICS_PORT: '0' }
+    const server = await asked(t, { ...base, ...env, ...more }, { 'test-key': [200] })
     await server.printed(/"level":40,.*"msg":"traces: spans are lost/)
     t.match(await server.metrics(), /^store_orders_spans_lost_total 1$/m)
     await stop(t, server)
     return server
   },
-  async 'an empty list'(t) {
-    const server = startServer(t, { ...base, ORDERS_FILE: `${t.testdir({ 'orders.json': '[]' })}/orders.json` })
-    await server.origin
-    await stop(t, server)
-    return server
-  },
+  'an empty list': (t) => stopped(t, { ...base, ORDERS_FILE: `${t.testdir({ 'orders.json': '[]' })}/orders.json` }),
   'other data than expected': (t) => startServer(t, { ...base, NODE_ENV: 'production' }),
   'data that differs by request': (t) => startServer(t, base),
   async 'old data, or a list without a key'(t) {

@@ -61,11 +61,62 @@ t.test('a second signal ends the process immediately, with 1', async (t) => {
 
 const signalItself = "process.kill(process.pid, 'SIGTERM')"
 
-t.test('a signal before the start ends the process as one without a handler', async (t) => {
-  const server = startServer(t, { API_KEYS }, { preload: moduleOf(signalItself) })
-  t.equal(await server.ended, 'SIGTERM')
-  t.equal(server.stdout() + server.stderr(), '')
-})
+/** Code that makes a function signal the process before it runs. */
+const signalBefore = (object: string, name: string) => `import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { Server } from 'node:net'
+const { ${name} } = ${object}
+${object}.${name} = function (...args) {
+  ${signalItself}
+  return ${name}.apply(this, args)
+}
+syncBuiltinESMExports()`
+
+/** Hooks of `import` that signal the process. `register` is deprecated since Node.js 26. */
+const hooks = moduleOf(`export function load(url, context, next) {
+  if (url.endsWith('/cli/run.js')) ${signalItself}
+  return next(url, context)
+}`).replaceAll("'", '%27')
+const signalBeforeImport = `import module from 'node:module'
+import { load } from '${hooks}'
+if (module.registerHooks) module.registerHooks({ load })
+else module.register('${hooks}')`
+
+const signalBeforeRequire = `import module from 'node:module'
+const load = module._extensions['.js']
+module._extensions['.js'] = (loaded, path) => {
+  if (path.endsWith('/serve.js')) ${signalItself}
+  return load(loaded, path)
+}`
+
+const signalAtRemoval = `const { off } = process
+process.off = function (name, ...rest) {
+  if (name === 'SIGTERM') {
+    process.off = off
+    ${signalItself}
+  }
+  return off.call(this, name, ...rest)
+}`
+
+/** As for PID 1 of a container. */
+const survives = "process.on('SIGTERM', () => {})\n"
+const stopped = [128 + constants.signals.SIGTERM, 'store-orders: stopped by SIGTERM before startup finished\n'] as const
+for (const [when, code, end, stderr, module = 'server'] of [
+  ['before the start ends the process as one without a handler', signalItself, 'SIGTERM', ''],
+  ['ends the start, even if it does not kill the process', survives + signalBefore('fs.promises', 'stat'), ...stopped],
+  ['ends the command serve even before its modules are loaded', survives + signalBeforeImport, ...stopped, 'cli/index'],
+  ['ends node dist/server.js as it begins to load its modules', survives + signalBeforeRequire, ...stopped],
+  ['while the server begins to listen ends it with 0', signalBefore('Server.prototype', 'listen'), 0, ''],
+  ['as the handlers of the start are removed ends the process with 0', signalAtRemoval, 0, ''],
+] as const) {
+  t.test(`a signal ${when}`, async (t) => {
+    const args = module === 'cli/index' ? ['serve'] : []
+    const server = start(t, module, args, { API_KEYS, PORT: '0' }, { preload: moduleOf(code) })
+    t.equal(await server.ended, end)
+    t.equal(server.stderr(), stderr)
+    if (end === 'SIGTERM') t.equal(server.stdout(), '')
+  })
+}
 
 t.test('a signal during the start is reported and ends the process, even while a pipe is read', async (t) => {
   const dir = t.testdir()
@@ -79,74 +130,6 @@ t.test('a signal during the start is reported and ends the process, even while a
     await pipe.close()
     t.equal(server.stderr(), 'store-orders: stopped by SIGINT before startup finished\n')
   }
-})
-
-/** Code that makes a function signal the process before it runs. */
-const signalBefore = (object: string, name: string) =>
-  `import fs from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
-import { Server } from 'node:net'
-const { ${name} } = ${object}
-${object}.${name} = function (...args) {
-  ${signalItself}
-  return ${name}.apply(this, args)
-}
-syncBuiltinESMExports()`
-
-t.test('the start ends even if the signal does not kill the process, as for PID 1 of a container', async (t) => {
-  const survives = "process.on('SIGTERM', () => {})"
-  const preload = moduleOf(`${survives}\n${signalBefore('fs.promises', 'stat')}`)
-  const server = startServer(t, { API_KEYS }, { preload })
-  t.equal(await server.ended, 128 + constants.signals.SIGTERM)
-  t.equal(server.stderr(), 'store-orders: stopped by SIGTERM before startup finished\n')
-})
-
-t.test('a signal ends the command serve even before its modules are loaded, as for PID 1', async (t) => {
-  const hooks = `export function load(url, context, next) {
-  if (url.endsWith('/cli/run.js')) ${signalItself}
-  return next(url, context)
-}`
-  // `register` is deprecated since Node.js 26.
-  const preload = moduleOf(`import module from 'node:module'
-import { load } from '${moduleOf(hooks).replaceAll("'", '%27')}'
-process.on('SIGTERM', () => {})
-if (module.registerHooks) module.registerHooks({ load })
-else module.register('${moduleOf(hooks).replaceAll("'", '%27')}')`)
-  const server = start(t, 'cli/index', ['serve'], { API_KEYS, PORT: '0' }, { preload })
-  t.equal(await server.ended, 128 + constants.signals.SIGTERM)
-  t.equal(server.stderr(), 'store-orders: stopped by SIGTERM before startup finished\n')
-})
-
-t.test('so does one as node dist/server.js begins to load its modules', async (t) => {
-  const preload = moduleOf(`import module from 'node:module'
-process.on('SIGTERM', () => {})
-const load = module._extensions['.js']
-module._extensions['.js'] = (loaded, path) => {
-  if (path.endsWith('/serve.js')) ${signalItself}
-  return load(loaded, path)
-}`)
-  const server = startServer(t, { API_KEYS }, { preload })
-  t.equal(await server.ended, 128 + constants.signals.SIGTERM)
-  t.equal(server.stderr(), 'store-orders: stopped by SIGTERM before startup finished\n')
-})
-
-t.test('a signal while the server begins to listen ends the process with 0', async (t) => {
-  const server = startServer(t, { API_KEYS }, { preload: moduleOf(signalBefore('Server.prototype', 'listen')) })
-  t.equal(await server.ended, 0)
-  t.equal(server.stderr(), '')
-})
-
-t.test('a signal that arrives as the handlers of the start are removed ends the process with 0', async (t) => {
-  const preload = moduleOf(`const { off } = process
-process.off = function (name, ...rest) {
-  if (name === 'SIGTERM') {
-    process.off = off
-    ${signalItself}
-  }
-  return off.call(this, name, ...rest)
-}`)
-  const server = startServer(t, { API_KEYS }, { preload })
-  t.equal(await server.ended, 0)
 })
 
 t.test('SIGHUP ends a server whose terminal closes', async (t) => {
