@@ -27,46 +27,57 @@ let before = []
 let isLeaking = false
 
 for (const name of ['setTimeout', 'setInterval']) {
-  watch(globalThis, name, (_global, place, _args, timer) => {
-    if (isOfProgram(place)) watched.set(timer, { name: `a timer${place}`, isOpen: () => !timer._destroyed })
+  watch(globalThis, name, isOfProgram, (_global, place, _args, timer) => {
+    watched.set(timer, { name: `a timer${place}`, isOpen: () => !timer._destroyed })
   })
 }
-watch(Socket.prototype, 'unref', (socket, place) => {
-  if (!isExempt.test(callerIn(place)))
-    watched.set(socket, { name: `an idle connection${place}`, isOpen: () => !socket.destroyed })
+watch(Socket.prototype, 'unref', isOurs, (socket, place) => {
+  watched.set(socket, { name: `an idle connection${place}`, isOpen: () => !socket.destroyed })
 })
-watch(AbortSignal.prototype, 'addEventListener', (signal, place, [type, listener]) => {
-  if (!isOfProgram(place)) return
+watch(AbortSignal.prototype, 'addEventListener', isOfProgram, (signal, place, [type, listener]) => {
   const isOpen = () => !signal.aborted && getEventListeners(signal, type).includes(listener)
   watched.set(listener, { name: `a listener${place}`, isOpen })
 })
-watch(files, 'open', (_files, place, _args, opening) => {
-  if (!isOfProgram(place)) return
+watch(files, 'open', isOfProgram, (_files, place, _args, opening) => {
   const note = (/** @type {any} */ handle) =>
     watched.set(handle, { name: `a file${place}`, isOpen: () => handle.fd >= 0 })
   opening.then(note, () => {}) // whoever opens it gets the error
 })
 syncBuiltinESMExports()
 
-/** @param {any} holder @param {string} name @param {(target: any, place: string, args: any[], result: any) => void} notice */
-function watch(holder, name, notice) {
+/**
+ * @param {any} holder
+ * @param {string} name
+ * @param {(caller: string) => boolean} isWatched
+ * @param {(target: any, place: string, args: any[], result: any) => void} notice
+ */
+function watch(holder, name, isWatched, notice) {
   const original = holder[name]
   /** @this {any} */
   function watching(/** @type {any[]} */ ...args) {
     const result = original.apply(this, args)
-    const trace = { stack: '' }
-    Error.captureStackTrace(trace, watching)
-    notice(this, trace.stack.replace(/^Error/, ''), args, result)
+    if (isWatched(placeOf(watching, 1))) notice(this, placeOf(watching, 10), args, result)
     return result
   }
   holder[name] = Object.assign(watching, original) // with its form for promises
 }
 
-const callerIn = (/** @type {string} */ place) => place.split('\n')[1] ?? ''
+/** So many lines of the stack above a function: most calls are not watched, and to write a whole stack takes long. */
+function placeOf(/** @type {Function} */ below, /** @type {number} */ lines) {
+  const { stackTraceLimit } = Error
+  const trace = { stack: '' }
+  Error.stackTraceLimit = lines
+  Error.captureStackTrace(trace, below)
+  Error.stackTraceLimit = stackTraceLimit
+  return trace.stack.replace(/^Error/, '')
+}
 
-function isOfProgram(/** @type {string} */ place) {
-  const caller = callerIn(place)
-  return isProgram.test(caller) && !isExempt.test(caller)
+function isOfProgram(/** @type {string} */ caller) {
+  return isProgram.test(caller) && isOurs(caller)
+}
+
+function isOurs(/** @type {string} */ caller) {
+  return !isExempt.test(caller)
 }
 
 function open() {
