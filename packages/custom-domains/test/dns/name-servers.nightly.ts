@@ -36,44 +36,34 @@ const zones = {
   'broken.test': [`docs.broken.test. CNAME ${target}.`],
   'moved.test': ['moved.test. A 203.0.113.9'],
 }
-const top = [
-  'cname.platform.test. A 192.0.2.1',
-  'cname.platform.test. AAAA 2001:db8::2',
-  'platform.test. CAA 0 issue "ca.test"',
-]
+const addresses = ['cname.platform.test. A 192.0.2.1', 'cname.platform.test. AAAA 2001:db8::2']
+const top = [...addresses, 'platform.test. CAA 0 issue "ca.test"']
 
 const missing = { code: 'record_missing' }
-const mismatch = (found: string, isZoneAppended: boolean) => ({
-  code: 'cname_mismatch',
-  found,
-  expected: target,
-  isZoneAppended,
-})
+const elsewhere = { code: 'cname_mismatch', found: 'pages.shop.test', expected: target, isZoneAppended: false }
+const appended = (zone: string) => ({ ...elsewhere, found: `${target}.${zone}`, isZoneAppended: true })
 const conflicting = (...found: [type: string, value: string][]) => ({
   code: 'conflicting_record',
   found: found.map(([type, value]) => ({ type, value })),
 })
+const right = (...hosts: string[]) => Object.fromEntries(hosts.map((host) => [host, undefined]))
 const inDev = { delegated: 'dev.shop.test' }
 
 const verifications: Record<string, object | undefined> = {
-  'docs.shop.test': undefined,
-  'DOCS.Shop.test': undefined,
-  'any.wild.shop.test': undefined,
-  'shop.test': undefined,
+  ...right('docs.shop.test', 'DOCS.Shop.test', 'any.wild.shop.test', 'shop.test', 'help.dev.shop.test'),
   'none.shop.test': missing,
   'empty.shop.test': missing,
-  'other.shop.test': mismatch('pages.shop.test', false),
-  'appended.shop.test': mismatch(`${target}.shop.test`, true),
+  'other.shop.test': elsewhere,
+  'appended.shop.test': appended('shop.test'),
   'mail.shop.test': conflicting(['MX', '10 mx.shop.test'], ['TXT', 'v=spf1 -all']),
   'address.shop.test': conflicting(['A', '198.51.100.1'], ['AAAA', '2001:db8::1']),
   'service.shop.test': {
     ...conflicting(['A', '192.0.2.1'], ['HTTPS', '1 pages.shop.test. alpn=h2']),
     via: 'flattening',
   },
-  'help.dev.shop.test': undefined,
   'none.dev.shop.test': { ...missing, ...inDev },
   'dev.shop.test': { ...missing, ...inDev },
-  'appended.dev.shop.test': { ...mismatch(`${target}.dev.shop.test`, true), ...inDev },
+  'appended.dev.shop.test': { ...appended('dev.shop.test'), ...inDev },
   'moved.test': conflicting(['A', '203.0.113.9']),
   'docs.broken.test': { code: 'dnssec_broken', name: 'docs.broken.test' },
 }
@@ -92,10 +82,7 @@ const blocks = (level: string, ...found: string[]) => ({
   expected: `${level}. CAA 0 issue "ca.test"`,
 })
 const permissions: Record<string, object | undefined> = {
-  'docs.shop.test': undefined,
-  'none.wild.shop.test': undefined,
-  'help.dev.shop.test': undefined,
-  'moved.test': undefined,
+  ...right('docs.shop.test', 'none.wild.shop.test', 'help.dev.shop.test', 'moved.test'),
   'x.theirs.shop.test': blocks('theirs.shop.test', '0 issue ";"', '0 issue "other.test"'),
   'docs.blocked.test': blocks('blocked.test', '0 issue "other.test"'),
   'docs.broken.test': { code: 'caa_unreachable', level: 'docs.broken.test' },

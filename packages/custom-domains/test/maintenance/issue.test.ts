@@ -202,8 +202,7 @@ async function started(t: Parameters<typeof worldOf>[0], options: WorldOptions) 
   const world = await worldOf(t, options)
   const { state, authorities, clock } = world
   await replaceForeignCertificates(state, authorities, clock.now())
-  world.worker.wake()
-  await world.settle()
+  await world.wake()
   return world
 }
 
@@ -256,8 +255,7 @@ t.test('only orders that the authority has confirmed count', async (t) => {
     await world.close()
   }
   const world = await worldOf(t, { disk, clock })
-  world.worker.wake()
-  await world.settle()
+  await world.wake()
   t.equal(world.get(host)?.state, 'live')
 })
 
@@ -313,8 +311,7 @@ t.test('a kept domain keeps what was given, and is revoked by a second try, afte
   let world = first
   const given = { owner: 'one', target: 'one.platform.test', data: { plan: 'pro' } }
   await world.registry.add(host, { ...given, isProofRequired: true })
-  await world.registry.verify(host)
-  await world.settle()
+  await world.verify(host)
   const former = withoutKey(String(world.disk.certificates.get(host)))
   const revoked: string[] = []
   world.script.revoke = () => Promise.reject(unavailable)

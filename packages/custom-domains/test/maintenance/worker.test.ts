@@ -26,8 +26,7 @@ t.test('a failing domain is retried at growing intervals for thirty days', async
   t.match(world.get(host), { state: 'failed', problem: missing, attempts: tries.length })
   t.match(world.registry.list().domains[0]?.problem, { nextTryAt: undefined })
   world.script.dns = () => undefined
-  await world.registry.verify(host)
-  await world.settle()
+  await world.verify(host)
   t.equal(world.get(host)?.state, 'live')
 })
 
@@ -69,13 +68,11 @@ t.test('a domain that a fast clock took down is live again once the clock is rig
   world.script.dns = () => missing
   await world.publish('other.shop.test')
   world.clock.jump(365 * DAY)
-  world.worker.wake()
-  await world.settle()
+  await world.wake()
   t.match(world.get(host), { state: 'failed', problem: missing })
   t.match(world.get('other.shop.test'), { attempts: 2, notBefore: after(365 * DAY + 5 * MINUTE) })
   world.clock.jump(-365 * DAY)
-  world.worker.wake()
-  await world.settle()
+  await world.wake()
   t.match(world.get(host), { state: 'live', problem: undefined, notBefore: undefined }, 'even without its record')
   t.match(world.get('other.shop.test'), { attempts: 3, notBefore: after(15 * MINUTE) })
   t.strictSame(world.orders, [host])
@@ -85,8 +82,7 @@ t.test('a renewed certificate whose state was not saved is used before the domai
   const world = await liveWorld(t, host)
   world.clock.jump(200 * DAY)
   world.disk.certificates.set(host, await certificateAt(host, world.clock.now()))
-  world.worker.wake()
-  await world.settle()
+  await world.wake()
   t.match(world.get(host), { state: 'live', certificate: { notAfter: after(290 * DAY - HOUR) } })
   t.strictSame([world.orders, world.lines.at(-1)], [[host], 'info: the domain is live'])
 })
@@ -116,8 +112,7 @@ t.test('an attempt ends when the leadership is lost, and waits before the next o
   world.script.fault = () => {
     throw new LeadershipLostError('another instance leads')
   }
-  world.worker.wake()
-  await world.settle()
+  await world.wake()
   t.match(world.get(host), { state: 'verifying', problem: undefined })
   t.strictSame([world.lines, world.orders], [[], []])
   world.script.fault = () => {}

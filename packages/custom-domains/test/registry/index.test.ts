@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Update } from '../../src/registry/index.ts'
 import type { Domain, RedirectStatus } from '../../src/state/domain.ts'
 import { after, DAY, HOUR, SECOND } from '../fixtures/clock.ts'
-import { domainsOn, full, storedOn } from '../fixtures/disk.ts'
+import { domainsOn, full, hostsOn, storedOn } from '../fixtures/disk.ts'
 import { domainOf, liveWorld, worldOf } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
@@ -23,13 +23,8 @@ t.test('what is not allowed is refused with the reason, before anything is store
   await t.rejects(registry.add(host), { code: 'not_allowed', reason: 'not_allowed' })
   await t.rejects(registry.add('not a domain'), { code: 'invalid_domain' })
   t.equal(disk.writes.length, length)
-  t.strictSame(registry.list(), {
-    platform: { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' },
-    accounts: [],
-    total: 0,
-    count: 0,
-    domains: [],
-  })
+  const platform = { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' }
+  t.strictSame(registry.list(), { platform, accounts: [], total: 0, count: 0, domains: [] })
   answer = true
   t.match(await registry.add('shop.test', { pair: 'to-www', owner: 'one' }), { domain: 'shop.test', state: 'added' })
   t.strictSame(asked, [host, host, 'www.shop.test of one', 'shop.test of one'])
@@ -56,20 +51,18 @@ t.test('a domain that another instance has just added is read before an operatio
 
 t.test('names are normalized first, and a domain is added once', async (t) => {
   const { registry } = await worldOf(t)
-  t.match(await registry.add(' Docs.BÜCHER.test. '), {
-    domain: 'docs.xn--bcher-kva.test',
-    displayName: 'docs.bücher.test',
-  })
-  await t.rejects(registry.add('docs.bücher.test'), { code: 'domain_exists' })
-  t.match(await registry.verify('docs.bücher.test'), { state: 'verifying' })
+  const [typed, domain] = ['docs.bücher.test', 'docs.xn--bcher-kva.test']
+  t.match(await registry.add(' Docs.BÜCHER.test. '), { domain, displayName: typed })
+  await t.rejects(registry.add(typed), { code: 'domain_exists' })
+  t.match(await registry.verify(typed), { state: 'verifying' })
   await registry.update(({ roles, setData }) => {
     roles.set('first', 'DOCS.bücher.test.')
     setData('docs.Bücher.test', 1)
   })
-  t.match([registry.roleOf('first'), registry.find('docs.bücher.test')?.data], ['docs.xn--bcher-kva.test', 1])
-  await t.rejects(registry.redirect('docs.bücher.test', 'DOCS.bücher.test.'), { code: 'redirect_loop' })
-  t.match(await registry.redirect('docs.bücher.test', false), { domain: 'docs.xn--bcher-kva.test' })
-  t.equal(await registry.remove('docs.bücher.test'), undefined)
+  t.match([registry.roleOf('first'), registry.find(typed)?.data], [domain, 1])
+  await t.rejects(registry.redirect(typed, 'DOCS.bücher.test.'), { code: 'redirect_loop' })
+  t.match(await registry.redirect(typed, false), { domain })
+  t.equal(await registry.remove(typed), undefined)
   t.strictSame(registry.list().domains, [])
 })
 
@@ -85,10 +78,7 @@ t.test('a redirect is one hop, to a domain of the same owner, and ends with eith
   await registry.redirect('b.test', false)
   await registry.redirect('c.test', 'b.test', 308)
   t.strictSame(redirects(), ['b.test', undefined, 'b.test', undefined], 'what led there follows')
-  t.strictSame(
-    registry.list({ owner: 'two' }).domains.map(({ domain }) => domain),
-    ['d.test'],
-  )
+  t.match(registry.list({ owner: 'two' }), { count: 1, domains: [{ domain: 'd.test' }] })
   for (const status of [301, 302, 307, 308] satisfies RedirectStatus[])
     t.match(await registry.redirect('a.test', 'b.test', status), { redirect: { to: 'b.test', status } })
   await t.rejects(registry.redirect('none.test', 'a.test'), unknown)
@@ -100,22 +90,16 @@ t.test('a redirect is one hop, to a domain of the same owner, and ends with eith
 t.test('verify returns immediately, and each state on the way to live is saved', async (t) => {
   const world = await worldOf(t)
   const { registry, disk } = world
-  const seen: string[] = []
-  world.script.fault = () => {
-    const [{ state } = { state: undefined }] = domainsOn(disk)
-    if (state !== undefined && state !== seen.at(-1)) seen.push(state)
-  }
+  const seen = new Set<string | undefined>()
+  world.script.fault = () => seen.add(domainsOn(disk)[0]?.state)
   await registry.add(host)
   t.match(await registry.verify(host), { state: 'verifying', canVerifyAt: after(30 * SECOND) })
   await world.settle()
   world.script.fault('state')
-  t.strictSame(seen, ['added', 'verifying', 'verified', 'issuing', 'live'])
+  t.strictSame([...seen], [undefined, 'added', 'verifying', 'verified', 'issuing', 'live'])
   t.strictSame(world.orders, [host])
-  t.match(registry.list().domains[0], {
-    state: 'live',
-    liveSince: after(0),
-    certificate: { notAfter: after(90 * DAY - HOUR), renewsAt: String },
-  })
+  const certificate = { notAfter: after(90 * DAY - HOUR), renewsAt: String }
+  t.match(registry.list().domains, [{ state: 'live', liveSince: after(0), certificate }])
   t.equal(world.served.get(host), disk.certificates.get(host))
 })
 
@@ -124,34 +108,27 @@ t.test('a verification that was accepted survives a kill', async (t) => {
     const world = renewal ? await liveWorld(t, host) : await worldOf(t)
     if (renewal) world.clock.jump(DAY)
     else await world.registry.add(host)
-    let calls = 0
-    const dns = () => {
-      calls++
-      return undefined
-    }
+    const looks: unknown[] = []
+    const dns = ({ host }: { host: string }) => void looks.push(host)
     await world.registry.verify(host)
     const disk = structuredClone(world.disk) // killed while it responds
     const restarted = await worldOf(t, { disk, clock: world.clock, script: { dns } })
-    restarted.worker.wake()
-    await restarted.settle()
+    await restarted.wake()
     t.match(restarted.get(host), { state: 'live', isRequested: undefined })
-    t.equal(calls, 1)
+    t.strictSame(looks, [host])
   }
 })
 
 t.test('a domain that is removed during a request is unknown', async (t) => {
   const world = await worldOf(t)
   await world.registry.add(host)
-  const [begun, removed] = await Promise.all([world.registry.verify(host), world.registry.remove(host)])
-  t.match([begun, removed], [{ state: 'verifying' }, undefined])
+  const { verify, remove, redirect } = world.registry
+  t.match(await Promise.all([verify(host), remove(host)]), [{ state: 'verifying' }, undefined])
   await world.registry.add(host)
-  await Promise.all([world.registry.remove(host), t.rejects(world.registry.verify(host), unknown)])
+  await Promise.all([remove(host), t.rejects(verify(host), unknown)])
   await world.registry.add(host)
   await world.registry.add('old.shop.test')
-  await Promise.all([
-    world.registry.remove('old.shop.test'),
-    t.rejects(world.registry.redirect('old.shop.test', host), unknown),
-  ])
+  await Promise.all([remove('old.shop.test'), t.rejects(redirect('old.shop.test', host), unknown)])
   t.strictSame([...world.state.current().redirects], [])
   t.strictSame([[...world.state.current().domains.keys()], world.orders, world.lines], [[host], [], []])
 })
@@ -175,19 +152,17 @@ t.test('a change that a full disk rejects has no effect', async (t) => {
   await registry.add('old.shop.test')
   const [before, kept] = [registry.list(), structuredClone(disk)]
   world.script.fault = full
-  const changes: (() => Promise<unknown>)[] = [
+  const reason = 'ENOSPC: no space left on device'
+  const message = `Nothing was changed, because it cannot be saved: ${reason}.`
+  for (const change of [
     () => registry.add('new.shop.test'),
     () => registry.verify(host),
     () => registry.update(({ roles }) => roles.set('first', host)),
     () => registry.redirect('old.shop.test', host),
     () => registry.redirect('old.shop.test', false),
-  ]
-  for (const change of changes) {
-    await t.rejects(change(), {
-      code: 'not_saved',
-      message: 'Nothing was changed, because it cannot be saved: ENOSPC: no space left on device.',
-    })
-    t.strictSame([registry.list(), disk], [{ ...before, unsaved: 'ENOSPC: no space left on device' }, kept])
+  ]) {
+    await t.rejects(change() as Promise<unknown>, { code: 'not_saved', message })
+    t.strictSame([registry.list(), disk], [{ ...before, unsaved: reason }, kept])
   }
   world.script.fault = () => {}
   t.match(await registry.verify(host), { state: 'verifying' }, 'a rejected request causes no wait')
@@ -207,10 +182,7 @@ t.test('a removal that cannot be saved stops the traffic, and is reported as uns
   t.strictSame([[...domains.keys()], roles.size, redirects.size], [['old.shop.test'], 0, 0])
   world.script.fault = () => {}
   await world.registry.add('new.shop.test')
-  t.strictSame(
-    domainsOn(world.disk).map(({ name }) => name.host),
-    ['old.shop.test', 'new.shop.test'],
-  )
+  t.strictSame(hostsOn(world.disk), ['old.shop.test', 'new.shop.test'])
 })
 
 t.test('the limit on domains holds, however many are added concurrently', async (t) => {
@@ -230,8 +202,7 @@ t.test('what a user requests begins another period of retries', async (t) => {
   await world.publish(host)
   await world.pass(40 * DAY)
   t.equal(world.registry.list().domains[0]?.problem?.nextTryAt, undefined, 'retries have stopped')
-  await world.registry.verify(host)
-  await world.settle()
+  await world.verify(host)
   t.match(world.get(host), { attempts: 1, failingSince: world.get(host)?.failedAt })
   world.script.dns = () => undefined
   await world.pass(HOUR)
@@ -266,8 +237,6 @@ t.test('an update is one save, all or nothing, and again on top of what another 
   t.equal(get('c.test')?.data, undefined)
   await registry.remove('a.test')
   t.equal(registry.roleOf('first'), undefined, 'a role ends with its domain')
-  await t.rejects(
-    registry.update(({ roles }) => roles.set('domain', 'b.test')),
-    { name: 'TypeError', message: 'a role cannot be called domain' },
-  )
+  const named = registry.update(({ roles }) => roles.set('domain', 'b.test'))
+  await t.rejects(named, new TypeError('a role cannot be called domain'))
 })

@@ -34,13 +34,8 @@ t.test('a list looks through the redirects at most once, however many domains it
 })
 
 t.test('the certificates that expire next come first', async (t) => {
-  const { registry } = await registryOf({
-    domains: [
-      domainOf('late.test', { certificate: late }),
-      domainOf('none.test'),
-      domainOf('soon.test', { certificate: soon }),
-    ],
-  })
+  const dated = [domainOf('late.test', { certificate: late }), domainOf('soon.test', { certificate: soon })]
+  const { registry } = await registryOf({ domains: [domainOf('none.test'), ...dated] })
   t.strictSame(registry.certificates(), [
     { domain: 'soon.test', notAfter: soon.notAfter },
     { domain: 'late.test', notAfter: late.notAfter },
@@ -48,12 +43,9 @@ t.test('the certificates that expire next come first', async (t) => {
 })
 
 t.test('changes that the storage has lost are reported for a day', async (t) => {
-  for (const [days, isReported] of [
-    [0.5, true],
-    [1.5, false],
-  ] as const) {
+  for (const days of [0.5, 1.5]) {
     const rewound = { at: new Date(now.getTime() - days * DAY).toISOString(), domains: ['lost.test'] }
     const { registry } = await registryOf({ rewound })
-    t.strictSame(registry.list().rewound, isReported ? rewound : undefined)
+    t.strictSame(registry.list().rewound, days < 1 ? rewound : undefined)
   }
 })

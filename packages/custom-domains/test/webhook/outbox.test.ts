@@ -3,13 +3,13 @@ import t, { type Test } from 'tap'
 import { deferred } from 'test-kit/until'
 import { renewsAt } from '../../src/maintenance/schedule.ts'
 import type { Domain } from '../../src/state/domain.ts'
-import { loadDomainState } from '../../src/state/domain-state.ts'
+import { type ChangeObserver, loadDomainState } from '../../src/state/domain-state.ts'
 import type { Message } from '../../src/state/message.ts'
 import { LeadershipLostError } from '../../src/state/storage.ts'
 import { enqueueEvents } from '../../src/webhook/events.ts'
 import { type Outbox, outboxOf } from '../../src/webhook/outbox.ts'
 import type { Answer } from '../../src/webhook/send.ts'
-import { begin, DAY, fakeClock, HOUR, MINUTE, SECOND } from '../fixtures/clock.ts'
+import { after, begin, DAY, fakeClock, HOUR, MINUTE, SECOND } from '../fixtures/clock.ts'
 import { type Disk, diskOf, full, put, storageOn, storedOn } from '../fixtures/disk.ts'
 import { domainOf, target, until, untilAborted } from '../fixtures/domains.ts'
 
@@ -18,9 +18,10 @@ const gone: Answer = { outcome: 'gone', reason: 'status 410' }
 const failed: Answer = { outcome: 'failed', reason: 'status 500', retryAfterMs: 0 }
 
 function messageOf(id: string, changes: Partial<Message> = {}): Message {
-  const event = { type: 'domain.live', timestamp: begin.toISOString(), data: { domain: id, state: 'live' } } as const
-  return { id, event, attempts: 0, notBefore: begin.toISOString(), ...changes }
+  const event = { type: 'domain.live', timestamp: after(0), data: { domain: id, state: 'live' } } as const
+  return { id, event, attempts: 0, notBefore: after(0), ...changes }
 }
+const both = [messageOf('one'), messageOf('two')]
 
 interface Options {
   messages?: Message[]
@@ -35,19 +36,14 @@ interface Options {
 async function outboxWith(t: Test, answer: (id: string) => Answer | Promise<Answer>, options: Options = {}) {
   const { messages = [messageOf('one')], domains = [], fault, isLeader = true } = options
   const disk = options.disk ?? diskOf(...domains)
-  if (!options.disk)
-    put(
-      disk,
-      messages.map((value) => ({ kind: 'message', name: value.id, value })),
-    )
+  for (const value of options.disk ? [] : messages) put(disk, [{ kind: 'message', name: value.id, value }])
   const clock = fakeClock()
-  const box: { outbox?: Outbox } = {}
-  const state = await loadDomainState(storageOn(disk, fault), domainOf, {
-    observer: {
-      complete: (before, draft) => enqueueEvents(before, draft, { target, now: clock.now() }),
-      onChange: () => box.outbox?.wake(),
-    },
-  })
+  const running: Outbox[] = []
+  const observer: ChangeObserver = {
+    complete: (before, draft) => enqueueEvents(before, draft, { target, now: clock.now() }),
+    onChange: () => running[0]?.wake(),
+  }
+  const state = await loadDomainState(storageOn(disk, fault), domainOf, { observer })
   const sent: string[] = []
   const lines: string[] = []
   const counts = { delivered: 0, failed: 0, dropped: 0 }
@@ -64,29 +60,21 @@ async function outboxWith(t: Test, answer: (id: string) => Answer | Promise<Answ
     count: (outcome) => counts[outcome]++,
     random: () => 0.5,
   })
-  box.outbox = outbox
+  running.push(outbox)
   t.teardown(outbox.close)
   outbox.setLeading(isLeader)
-  const waiting = () => [...state.current().outbox.keys()]
   const settle = () => until(() => clock.waiting() === 1)
   await setImmediate()
   return {
-    outbox,
-    state,
-    clock,
-    disk,
-    sent,
-    lines,
-    counts,
-    waiting,
-    settle,
+    ...{ outbox, state, clock, disk, sent, lines, counts, settle },
+    waiting: () => [...state.current().outbox.keys()],
     pass: (ms: number) => clock.pass(ms, settle),
     stored: () => storedOn(disk, 'message'),
   }
 }
 
 t.test('messages are delivered in order, and then deleted', async (t) => {
-  const world = await outboxWith(t, () => delivered, { messages: [messageOf('one'), messageOf('two')] })
+  const world = await outboxWith(t, () => delivered, { messages: both })
   await world.settle()
   t.strictSame(world.sent, ['one', 'two'])
   t.strictSame([world.waiting(), world.stored()], [[], []])
@@ -95,14 +83,9 @@ t.test('messages are delivered in order, and then deleted', async (t) => {
 })
 
 t.test('an event that only time makes due is delivered within an hour', async (t) => {
-  const certificate = { issuer: 'x', notBefore: begin.toISOString(), notAfter: '2026-04-01T00:00:00.000Z' }
-  const lastNotified = 'record_changed record_missing'
-  const domain = domainOf('docs.shop.test', {
-    state: 'live',
-    certificate,
-    problem: { code: 'record_missing' },
-    lastNotified,
-  })
+  const certificate = { issuer: 'x', notBefore: after(0), notAfter: after(90 * DAY) }
+  const noted = { problem: { code: 'record_missing' }, lastNotified: 'record_changed record_missing' } as const
+  const domain = domainOf('docs.shop.test', { state: 'live', certificate, ...noted })
   const world = await outboxWith(t, () => delivered, { messages: [], domains: [domain] })
   await world.settle()
   const days = renewsAt(domain.name.host, certificate).getTime() - begin.getTime()
@@ -132,7 +115,7 @@ t.test('a message is sent up to ten times in three days, with the same id, and t
 t.test('a failing message does not delay others', async (t) => {
   let isDown = true
   const answer = (id: string) => (id === 'one' && isDown ? failed : delivered)
-  const world = await outboxWith(t, answer, { messages: [messageOf('one'), messageOf('two')] })
+  const world = await outboxWith(t, answer, { messages: both })
   await world.settle()
   t.strictSame([world.sent, world.waiting()], [['one', 'two'], ['one']])
   isDown = false
@@ -142,9 +125,9 @@ t.test('a failing message does not delay others', async (t) => {
 
 t.test('Retry-After of the receiver delays all messages', async (t) => {
   let isBusy = true
-  const later = messageOf('three', { notBefore: new Date(begin.getTime() + DAY).toISOString() })
+  const later = messageOf('three', { notBefore: after(DAY) })
   const answer = () => (isBusy ? { ...failed, retryAfterMs: HOUR } : delivered)
-  const world = await outboxWith(t, answer, { messages: [messageOf('one'), messageOf('two'), later] })
+  const world = await outboxWith(t, answer, { messages: [...both, later] })
   await world.settle()
   isBusy = false
   await world.pass(HOUR - 1)
@@ -156,27 +139,21 @@ t.test('Retry-After of the receiver delays all messages', async (t) => {
 })
 
 t.test('after a 410, nothing is sent or stored until a restart', async (t) => {
-  const world = await outboxWith(t, () => gone, { messages: [messageOf('one'), messageOf('two')] })
+  const world = await outboxWith(t, () => gone, { messages: both })
   await world.settle()
   t.strictSame([world.sent, world.waiting()], [['one'], []])
-  await world.state.commit((draft) => {
-    draft.outbox = new Map([['three', messageOf('three')]])
-  })
+  await world.state.commit((draft) => void Object.assign(draft, { outbox: new Map([['three', messageOf('three')]]) }))
   await until(() => world.waiting().length === 0)
   await world.settle()
   t.strictSame(world.sent, ['one'])
-  t.strictSame(
-    world.lines[0],
-    'error: webhook receiver answered 410; delivery is off until the next restart one domain.live one status 410',
-  )
+  const off = 'webhook receiver answered 410; delivery is off until the next restart'
+  t.strictSame(world.lines[0], `error: ${off} one domain.live one status 410`)
   t.strictSame(world.lines.at(-1), 'error: webhook message dropped three domain.live three the receiver is gone')
   t.strictSame(world.counts, { delivered: 0, failed: 1, dropped: 3 })
 })
 
 t.test('of more than a thousand messages, the oldest are dropped', async (t) => {
-  const messages = Array.from({ length: 1003 }, (_, index) =>
-    messageOf(`${index}`, { notBefore: new Date(begin.getTime() + HOUR).toISOString() }),
-  )
+  const messages = Array.from({ length: 1003 }, (_, index) => messageOf(`${index}`, { notBefore: after(HOUR) }))
   const world = await outboxWith(t, () => delivered, { messages })
   await world.settle()
   t.strictSame([world.waiting().length, world.waiting()[0], world.counts.dropped], [1000, '3', 3])
@@ -184,9 +161,8 @@ t.test('of more than a thousand messages, the oldest are dropped', async (t) => 
 })
 
 t.test('a clock that was set back does not delay a message', async (t) => {
-  const world = await outboxWith(t, () => delivered, {
-    messages: [messageOf('one', { attempts: 1, notBefore: new Date(begin.getTime() + 30 * DAY).toISOString() })],
-  })
+  const messages = [messageOf('one', { attempts: 1, notBefore: after(30 * DAY) })]
+  const world = await outboxWith(t, () => delivered, { messages })
   await world.settle()
   t.strictSame(world.sent, ['one'])
 })
@@ -208,15 +184,13 @@ t.test('closing waits until a delivery is saved', async (t) => {
   wait = () => promise
   world.outbox.setLeading(true)
   await until(() => world.lines.length === 1)
-  let isClosed = false
-  const closing = world.outbox.close().then(() => {
-    isClosed = true
-  })
+  const ends: string[] = []
+  const closing = world.outbox.close().then(() => ends.push('closed'))
   await setImmediate()
-  t.notOk(isClosed)
+  ends.push('saved')
   resolve()
   await closing
-  t.strictSame(world.stored(), [])
+  t.strictSame([ends, world.stored()], [['saved', 'closed'], []])
 })
 
 t.test('only the leader delivers; the next leader delivers what it could not', async (t) => {
@@ -265,8 +239,7 @@ t.test('with a full disk, a message is delivered once', async (t) => {
 
 t.test('an instance that loses the leadership while it saves a delivery sends nothing more', async (t) => {
   let lose = () => {}
-  const messages = [messageOf('one'), messageOf('two')]
-  const world = await outboxWith(t, () => delivered, { messages, isLeader: false, fault: () => lose() })
+  const world = await outboxWith(t, () => delivered, { messages: both, isLeader: false, fault: () => lose() })
   lose = () => world.outbox.setLeading(false)
   world.outbox.setLeading(true)
   await until(() => world.waiting().length === 1)
