@@ -16,6 +16,8 @@ const NEAREST = 6
 const PAGES = 2
 /** Of processor time for each file; the nearest test runs in any case. */
 const CPU_MS = 2_500
+/** Of a long random test, a quarter of the usual runs: another test says more than the rest. */
+const { RUNS = '0.25' } = env
 
 type Command = readonly string[]
 
@@ -88,7 +90,7 @@ for (const file of chosen) {
   if (file.endsWith('.ts')) stripTypes(pathToFileURL(file)) // once, instead of in each process
 }
 const unit = [process.execPath, ...loaders, 'test/loader/named.ts']
-const variables = { TESTS: [...tests].join(), TAP_TIMEOUT: '1200', CPU_MS: String(CPU_MS * chosen.length) }
+const variables = { TESTS: [...tests].join(), TAP_TIMEOUT: '1200', CPU_MS: String(CPU_MS * chosen.length), RUNS }
 const results = await Promise.all([run(['node_modules/.bin/tsc']), ...(tests.size > 0 ? [run(unit, variables)] : [])])
 for (const command of commands.values()) results.push(await run(command))
 if (results.includes(false)) process.exitCode = 1
