@@ -1,4 +1,4 @@
-import type { FastifyReply, onRequestHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import t, { type Test } from 'tap'
 import { documentOf } from 'test-kit/document'
 import { buildDocumentApp } from 'test-kit/document-app'
@@ -93,7 +93,8 @@ t.test('a guard gets the scheme and the scopes, and rejects by an error', async 
   const uses: SchemeUse[] = []
   const oauth = (use: SchemeUse) => {
     uses.push(use)
-    return async (token: string) => {
+    return async (token: string, { url }: FastifyRequest, reply: FastifyReply) => {
+      if (token === 'busy') throw Object.assign(new Error(`Wait with ${url}.`), { statusCode: reply.sent ? 500 : 429 })
       if (token === 'bad') throw Object.assign(new Error('Sign in again.'), { statusCode: 401 })
       if (token === 'odd') throw 'no error'
     }
@@ -104,6 +105,7 @@ t.test('a guard gets the scheme and the scopes, and rejects by an error', async 
   t.match({ name, scheme, scopes, id: operation.id }, wanted)
   const ask = (token: string) => send({ url: '/a', headers: { authorization: `Bearer ${token}` } })
   t.equal(await ask('bad'), '401 Sign in again.')
+  t.equal(await ask('busy'), '429 Wait with /a.')
   t.match(await ask('odd'), /^500/)
   t.equal(await ask('good'), '{"query":{},"auth":{}}')
 })
