@@ -1,8 +1,12 @@
-// Documents of others: what their pages show is sent to a mock of each, and, in the languages of the pages, to a recorder.
-import { appendFileSync, readdirSync } from 'node:fs'
+// Documents of others: what their pages show is sent to a mock of each, and, in the languages of the pages, to a recorder. Their
+// types compile.
+import { appendFileSync, readdirSync, writeFileSync } from 'node:fs'
+import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { type Document, loadDocument } from 'exact-openapi'
 import { modelOf } from 'exact-openapi/model'
+import { typesOf } from 'exact-openapi/types'
+import { compilerErrors } from 'test-kit/compiler-errors'
 import { refusedSamples, wrongExamples } from '../../../packages/openapi-pages/src/check.ts'
 import { bodyExample } from '../../../packages/openapi-pages/src/example-request.ts'
 import { recorded } from '../../packages/openapi-pages/recorder/index.ts'
@@ -26,17 +30,22 @@ export const documents: Runner = {
   needs: ['curl', 'python3', 'go'],
   async run(report) {
     const outcome = { cases: 0, failures: 0, warnings: 0, skipped: 0, problems: [] as string[] }
-    const folder = `${await packages()}${name}/`
-    const all = ['3.0/json/', '3.1/json/'].flatMap((part) => readdirSync(folder + part).map((file) => part + file))
-    const files = all.filter((file) => file.endsWith('.json'))
+    const { DOCUMENTS } = process.env // a folder
+    const [folder, parts] = DOCUMENTS
+      ? [`${DOCUMENTS}/`, ['']]
+      : [`${await packages()}${name}/`, ['3.0/json/', '3.1/json/']]
+    const files = parts.flatMap((part) => readdirSync(folder + part).map((file) => part + file))
     const pictures: Picture[] = []
-    for (const file of files) {
+    const types: string[] = []
+    for (const file of files.filter((name) => /\.(ya?ml|json)$/.test(name))) {
       const document = loadDocument(pathToFileURL(folder + file))
       const wrong = wrongExamples(document) // of the authors
       for (const line of wrong) appendFileSync(`${report}examples.txt`, `${file}: ${line}\n`)
       outcome.warnings += wrong.length
       const refused = await refusedSamples(document).catch((error) => [`no mock: ${(error as Error).message}`])
       for (const line of refused) appendFileSync(`${report}refused.txt`, `${file}: ${line}\n`)
+      types.push(`${report}${types.length}.ts`) // of a declaration file, errors would be hidden
+      writeFileSync(String(types.at(-1)), await typesOf(document))
       const impossible = impossibleIn(document)
       const unexplained = refused
         .filter((line) => !reasons.some((one) => one.test(line)))
@@ -46,6 +55,8 @@ export const documents: Runner = {
       outcome.problems.push(...[...unexplained, ...bodiless, ...unlike].map((line) => `${file}: ${line}`))
       pictures.push(...its.map((picture) => ({ ...picture, name: `${file}: ${picture.name}` })))
     }
+    const errors = compilerErrors(...types)
+    if (errors) outcome.problems.push(errors.slice(0, 1000))
     for (const language of shown) {
       const { sent, differences } = await recorded(language, pictures)
       outcome.cases += sent
