@@ -1,11 +1,11 @@
 // What thousands of custom domains cost this server: CPU time of the start, and memory.
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { freePort, isOpen } from 'test-kit/ports'
-import { certificateOf } from '../../test/hostile/certificate.js'
 import { dataFolder } from '../orders.js'
 import { atRest, cpuOf, memoryOf } from '../proc.js'
 import { OURS, withServer } from '../servers.js'
@@ -87,12 +87,20 @@ async function planted(count) {
   }))
   await storage.save(domains, '')
   for (const { name } of domains.slice(0, VISITED)) {
-    const { KEY, CERTIFICATE } = certificateOf(name, keys)
-    await storage.saveSecret('certificate', name, readFileSync(KEY, 'utf8') + readFileSync(CERTIFICATE, 'utf8'))
+    await storage.saveSecret('certificate', name, certificateOf(name, keys))
   }
   await storage.close()
   renameSync(part, folder)
   return folder
+}
+
+/** A self-signed certificate after its key. @param {string} host @param {string} folder */
+function certificateOf(host, folder) {
+  const [key, certificate] = [`${folder}/key.pem`, `${folder}/certificate.pem`]
+  const names = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`]
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', key]
+  execFileSync('openssl', ['req', '-x509', ...curve, '-out', certificate, ...names], { stdio: 'ignore' })
+  return readFileSync(key, 'utf8') + readFileSync(certificate, 'utf8')
 }
 
 const hostAt = (index) => `docs.shop${index}.example`

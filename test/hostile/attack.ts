@@ -1,117 +1,162 @@
-// The whole attack, in batches: every sweep, random connections, a thousand idle ones, the domains' port.
-import { listOf, memoryReturns, mib, respondsSoon } from './checks.ts'
-import { anyScript, type Numbered, numbers, requestsOf, scriptOf, scripts, sourceOf } from './plan.ts'
-import { sideBySide } from './play.ts'
-import type { Report } from './report.ts'
-import { idle, slow } from './scripts/patient.ts'
-import type { Server } from './server.ts'
-import type { Session } from './session.ts'
-import type { Source, World } from './types.ts'
+// The attack on one server: fixed connections, random ones, and a thousand idle ones, each judged by itself; then the orders.
+import fc from 'fast-check'
+import { deferred } from 'test-kit/until'
+import { listOf, respondsSoon } from './checks.ts'
+import { judge } from './judge.ts'
+import { orderModel } from './model.ts'
+import { play } from './play.ts'
+import { drawnBy, randomOf } from './random.ts'
+import type { Played, Report } from './report.ts'
+import { broken } from './requests/broken.ts'
+import { limitsOf } from './requests/limits.ts'
+import { odd } from './requests/odd.ts'
+import { variantOf } from './requests/variant.ts'
+import { cut, half, mutant, noise, toCut } from './scripts/cuts.ts'
+import { idle } from './scripts/patient.ts'
+import { byteByByte, connect, halfClose, pipeline } from './scripts/pipelines.ts'
+import type { Script, Source, World } from './types.ts'
+
+/** How many connections are open at once. */
+const WIDTH = 24
+const IDLE = 1000
+const GATE_LIMIT_MS = 30_000
+/** Random connections of one seed. */
+const RUNS = 20
+/** A connection that stays open takes 20 s: at some time, a smaller one is no longer sought. */
+const SHRINK_MS = 60_000
+/** With so many findings, the server counts as gone. */
+const MOST_FINDINGS = 50
+/** The server may reject a larger request while it is being written. */
+const LOSSY_BYTES = 4096
+
+/** With their weights. */
+const kinds: readonly (readonly [number, (source: Source) => Script])[] = [
+  [60, pipeline],
+  [10, half],
+  [10, mutant],
+  [8, noise],
+  [6, connect],
+  [3, byteByByte],
+  [3, halfClose],
+]
+
+export const anyScript = (source: Source) => source.random.weighted(kinds)(source)
+
+/** Each broken and odd request and each limit alone, and requests that are cut at every byte. */
+export function* fixed(source: Source): Generator<Script> {
+  for (const variant of [...broken, ...odd, ...limitsOf(source.world)]) {
+    const { name = '', bytes, response } = variantOf(source, variant)
+    const end = variant.closes === 'must' ? 'wait' : 'fin'
+    yield { kind: name, pieces: [bytes], responses: [response], end, isLossy: bytes.length > LOSSY_BYTES }
+  }
+  for (const make of toCut) {
+    for (let at = make(source).bytes.length; at > 0; at--) {
+      yield cut(make(source), at, 'fin')
+      yield cut(make(source), at, 'reset')
+    }
+  }
+}
+
+class Failure extends Error {
+  readonly problems: string[]
+  readonly played: Played
+
+  constructor(problems: string[], played: Played) {
+    super(problems.join('; '))
+    this.problems = problems
+    this.played = played
+  }
+}
 
 interface Target {
-  seed: number
-  report: Report
-  parties: Record<'api' | 'domains', Party>
-}
-
-/** A server under attack. */
-interface Party {
-  server: Server
-  session: Session
+  port: number
   world: World
+  report: Report
+  /** Allows what limits and other ports respond. */
+  isRelaxed?: boolean
 }
 
-const REQUESTS_PER_BATCH = 10_000
-const DOMAINS_PART = 0.08
-const IDLE = 1000
-const WIDTH = 24
-const SLOW_ROUNDS = 4
-const GATE_LIMIT_MS = 30_000
+export function attackOn({ port, world, report, isRelaxed = false }: Target) {
+  const model = orderModel(world.orders)
+  const counts = { connections: 0, requests: 0 }
+  let all: Played[] = []
 
-/** @param requests the minimum number sent to the API */
-export async function attack(target: Target, requests: number) {
-  const { report, parties } = target
-  const { server, session, world } = parties.api
-  const started = Date.now()
-  const batches = Math.max(1, Math.round(requests / REQUESTS_PER_BATCH))
-  const slowOnes = slowSenders(target).map(([number, script]) => session.run(number, script))
-  let firstMemory = Number.POSITIVE_INFINITY
-  for (let batch = 0; batch < batches; batch++) {
-    await playBatch(target, batch * numbers.batch, (requests * (batch + 1)) / batches)
-    const { ms, problems } = await respondsSoon(server.port)
-    report.general('between batches', problems)
-    session.compare(await listOf(server.port, world.key))
-    const memory = await memoryReturns(server, firstMemory)
-    if (batch === 0) firstMemory = memory.bytes
-    report.general('between batches', memory.problems)
-    for (const [name, party] of Object.entries(parties)) {
-      if (!party.server.isAlive()) throw new Error(`the server of the ${name} has ended`)
-    }
-    const figures = [`${session.counts.requests} requests`, `${Math.round((Date.now() - started) / 1000)} s`]
-    const state = [mib(memory.bytes), `${ms.toFixed(1)} ms`, `${session.model.left()} orders pending`]
-    console.log([...figures, ...state, `${report.count()} kinds of problems`].join(', '))
+  /** @throws a Failure */
+  async function run(script: Script) {
+    const received = await play(script, port)
+    const { problems, outcomes } = judge(script, received, { isRelaxed })
+    counts.connections++
+    counts.requests += Math.max(1, script.responses.filter(({ isOptional }) => !isOptional).length)
+    if (!isRelaxed) problems.push(...outcomes.flatMap((outcome) => model.follow(outcome) ?? []))
+    const played = { script, received }
+    if (problems.length > 0) throw new Failure(problems, played)
+    all.push(played)
   }
-  await Promise.all(slowOnes)
-  if (session.counts.requests < requests) report.general('the run', [`${session.counts.requests} requests only`])
-}
 
-/** @param first its first number @param until the number of requests to the API by then */
-async function playBatch({ seed, report, parties }: Target, first: number, until: number) {
-  const { api, domains } = parties
-  const gate = gateFor(IDLE, async () => {
-    report.general('beside idle connections', (await respondsSoon(api.server.port)).problems)
-  })
-  const idleOnes = Array.from({ length: IDLE }, (_, index) => {
-    const number = first + numbers.idle + index
-    return [number, idle(sourceOf(api.world, seed, number), gate)] as Numbered
-  })
-  const idleRequests = idleOnes.reduce((sum, [, script]) => sum + requestsOf(script), 0)
-  const size = until - api.session.counts.requests - idleRequests
-  const ofApi = scripts(first, size, (number) => scriptOf(sourceOf(api.world, seed, number)))
-  await sideBySide(ofApi, WIDTH, ([number, script]) => api.session.run(number, script))
-  await sideBySide(idleOnes, IDLE, ([number, script]) => api.session.run(number, script))
-
-  const share = REQUESTS_PER_BATCH * DOMAINS_PART
-  const anyOf = (number: number) => anyScript(sourceOf(domains.world, seed, number))
-  const ofDomains = scripts(first + numbers.domains, share, anyOf)
-  await sideBySide(ofDomains, WIDTH, ([number, script]) => domains.session.run(number, script))
-}
-
-/** Only the connections with these numbers, one after another. */
-export async function replay({ seed, parties }: Target, chosen: number[]) {
-  const { api, domains } = parties
-  for (const number of chosen) {
-    const at = number % numbers.batch
-    const isOfDomains = at >= numbers.domains && at < numbers.idle
-    const { session, world } = isOfDomains ? domains : api
-    const source = sourceOf(world, seed, number)
-    const make = isOfDomains ? anyScript : at >= numbers.slow ? slowScript : at >= numbers.idle ? idle : scriptOf
-    await session.run(number, make(source))
+  function tell(error: unknown) {
+    if (!(error instanceof Failure)) throw error
+    const { problems, played } = error
+    report.add(played.script.kind, problems, [played])
+    if (report.lines.length > MOST_FINDINGS) throw new Error('given up')
   }
-}
 
-function slowSenders({ seed, parties }: Target) {
-  return Array.from({ length: SLOW_ROUNDS * slow.length }, (_, index) => {
-    const number = numbers.slow + index
-    return [number, slowScript(sourceOf(parties.api.world, seed, number))] as Numbered
-  })
-}
+  const playAll = (scripts: Iterable<Script>, width = WIDTH) =>
+    sideBySide(scripts, width, (script) => run(script).catch(tell))
 
-function slowScript(source: Source) {
-  const make = slow[((source.number % numbers.batch) - numbers.slow) % slow.length] as (typeof slow)[0]
-  return make(source)
+  return {
+    counts,
+    left: model.left,
+    play: playAll,
+    /** Random connections with at least so many requests. Of those that fail, the smallest is found. */
+    async search(seed: number, requests: number) {
+      const [end, found] = [counts.requests + requests, report.lines.length]
+      const seeds = Array.from({ length: requests }, (_, index) => seed + index)
+      await sideBySide(seeds, WIDTH, async (seed) => {
+        if (counts.requests >= end || report.lines.length > found) return
+        let number = seed * RUNS
+        const property = fc.asyncProperty(fc.gen(), async (draw) => {
+          await run(anyScript({ world, random: drawnBy(draw), number: number++ }))
+        })
+        const options = { seed, numRuns: RUNS, interruptAfterTimeLimit: SHRINK_MS }
+        const { errorInstance } = await fc.check(property, options)
+        if (errorInstance) tell(errorInstance)
+      })
+    },
+    /** Connections that have sent one request or none, while a normal request gets its response. */
+    async idle(seed: number) {
+      const gate = gateFor(IDLE, async () => report.add('idle', (await respondsSoon(port)).problems))
+      const numbers = Array.from({ length: IDLE }, (_, number) => number)
+      const scripts = numbers.map((number) => idle({ world, random: randomOf(seed, number), number }, gate))
+      await playAll(scripts, IDLE)
+    },
+    /** Compares the list with the model. */
+    async compare() {
+      for (const { message, order } of model.compare(await listOf(port, world.key))) {
+        const named = all.filter(({ script }) =>
+          script.pieces.some((piece) => 'buffer' in piece && piece.includes(`/${order}`)),
+        )
+        report.add('orders', [message], named)
+      }
+      all = []
+    },
+  }
 }
 
 /** Opens when this many wait at it, after `meanwhile`, or when some are missing. */
 function gateFor(count: number, meanwhile: () => Promise<void>) {
-  let open: (() => void) | undefined
-  const isOpen = new Promise((resolve) => {
-    open = () => resolve(undefined)
-  })
+  const { promise, resolve } = deferred<void>()
   let missing = count
   return async () => {
-    if (missing === count) setTimeout(() => open?.(), GATE_LIMIT_MS).unref()
-    if (--missing === 0) await meanwhile().finally(open)
-    await isOpen
+    if (missing === count) setTimeout(resolve, GATE_LIMIT_MS).unref()
+    if (--missing === 0) await meanwhile().finally(resolve)
+    await promise
   }
+}
+
+async function sideBySide<T>(items: Iterable<T>, width: number, use: (item: T) => Promise<void>) {
+  const iterator = items[Symbol.iterator]()
+  async function lane() {
+    for (let next = iterator.next(); !next.done; next = iterator.next()) await use(next.value)
+  }
+  await Promise.all(Array.from({ length: width }, lane))
 }

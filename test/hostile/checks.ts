@@ -19,7 +19,7 @@ export async function listOf(port: number, key: string): Promise<string> {
 
 async function request(port: number, head: string) {
   const pieces = [latin1(`${head}\r\nConnection: close\r\n\r\n`)]
-  const { bytes } = await play({ kind: 'check', pieces, responses: [], end: 'wait', touches: [] }, port)
+  const { bytes } = await play({ kind: 'check', pieces, responses: [], end: 'wait' }, port)
   const reading = readResponse(bytes, 0, { method: 'GET' })
   if ('fault' in reading) throw new Error(`a normal request got no response: ${reading.fault}`)
   if (reading.response.status !== 200) throw new Error(`a normal request got ${reading.response.status}`)

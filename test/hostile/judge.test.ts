@@ -27,7 +27,7 @@ function judged(
   ended: Ended = 'closed',
   relaxed = false,
 ) {
-  const script: Script = { kind: 'test', pieces: [], end: 'fin', touches: [], responses, ...more }
+  const script: Script = { kind: 'test', pieces: [], end: 'fin', responses, ...more }
   return judge(script, { bytes: Buffer.from(text, 'latin1'), ended }, { isRelaxed: relaxed })
 }
 
@@ -35,7 +35,6 @@ t.test('one response to each request, in order, is correct', async (t) => {
   const verdict = judged([list, cancel, rejected], listed + cancelled + rejection, { end: 'wait' })
   t.strictSame(verdict.problems, [])
   t.strictSame(verdict.outcomes, [{ order: 7n, status: 204, code: undefined }])
-  t.equal(verdict.responses, 3)
 })
 
 t.test('injected faults are found', async (t) => {
@@ -125,7 +124,7 @@ t.test('requests after the end of a connection do not count', async (t) => {
 })
 
 t.test('a rejection may be lost to a reset only while the client is still writing', async (t) => {
-  t.match(judged([rejected], '', { isLossy: true, end: 'wait' }, 'reset'), { problems: [], isLost: true })
+  t.match(judged([rejected], '', { isLossy: true, end: 'wait' }, 'reset'), { problems: [] })
   t.match(judged([rejected], '', { end: 'wait' }, 'reset').problems, [/missing/, /reset/])
 })
 

@@ -12,10 +12,6 @@ export interface Outcome {
 export interface Verdict {
   problems: string[]
   outcomes: Outcome[]
-  /** The number received. */
-  responses: number
-  /** The last response was lost to an expected reset. */
-  isLost: boolean
 }
 
 /** The header that a response of this status must have. */
@@ -28,7 +24,7 @@ const requiredHeaders: Record<number, string> = { 401: 'www-authenticate', 405: 
 export function judge(script: Script, { bytes, ended }: Received, options: { isRelaxed?: boolean } = {}): Verdict {
   const { isRelaxed = false } = options
   const { responses, end, isLossy = false } = script
-  const verdict: Verdict = { problems: [], outcomes: [], responses: 0, isLost: false }
+  const verdict: Verdict = { problems: [], outcomes: [] }
   let offset = 0
   let isClosing = false
   let mayReset = end === 'reset'
@@ -38,7 +34,6 @@ export function judge(script: Script, { bytes, ended }: Received, options: { isR
       if (isRelaxed && index > 0 && responses[index - 1]?.closes !== 'never') break
       const isReset = end === 'reset'
       const isLost = isLossy && ended === 'reset' && expected.closes !== 'never'
-      if (isLost) verdict.isLost = true
       if (isLost || expected.isOptional) mayReset = true
       else if (!isReset && !expected.isOptional) verdict.problems.push(`${nth} is missing`)
       if (isReset || !expected.isOptional) forget(responses.slice(index), verdict)
@@ -51,7 +46,6 @@ export function judge(script: Script, { bytes, ended }: Received, options: { isR
       return verdict
     }
     const { response } = reading
-    verdict.responses++
     offset = response.next
     isClosing = isClosingResponse(response)
     const isLast = index === responses.length - 1

@@ -1,6 +1,5 @@
 import t from 'tap'
-import { orderModel } from './model.ts'
-import { makeOrders } from './orders.ts'
+import { makeOrders, orderModel } from './model.ts'
 
 const orders = { placed: [1n, 2n, 3n], pending: [1n, 2n], shipped: new Set([3n]), text: '' }
 const list = (...ids: number[]) => JSON.stringify(ids.map((id) => ({ id })))

@@ -1,39 +1,39 @@
-// Random choices, reproducible from a seed and a number: each connection has its own source.
+// Random choices: reproducible from a seed, or drawn by a property, which then finds the smallest that fail.
+import fc, { type GeneratorValue } from 'fast-check'
 
-export type Random = ReturnType<typeof randomOf>
+export type Random = ReturnType<typeof choices>
 
-export function randomOf(seed: number, number: number) {
-  let state = (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(number + 1, 0xc2b2ae35)) >>> 0
+const LIMIT = 2 ** 31
+const word = () => fc.noBias(fc.nat(LIMIT - 1))
 
-  /** mulberry32 */
-  function next() {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return (mixed ^ (mixed >>> 14)) >>> 0
-  }
+export function randomOf(seed: number, number: number): Random {
+  const [words] = fc.sample(fc.infiniteStream(word()), { seed: seed ^ Math.imul(number, 0x9e3779b9), numRuns: 1 })
+  return choices(() => words?.next().value as number)
+}
+
+export const drawnBy = (draw: GeneratorValue): Random => choices(() => draw(word))
+
+/** Of smaller words come earlier values, and less of everything. */
+function choices(next: () => number) {
   /** From 0 to `limit` - 1. */
-  const below = (limit: number) => Math.floor((next() / 2 ** 32) * limit)
+  const below = (limit: number) => Math.floor((next() / LIMIT) * limit)
   /** Inclusive. */
   const between = (from: number, to: number) => from + below(to - from + 1)
 
   return {
     below,
     between,
-    chance: (probability: number) => next() / 2 ** 32 < probability,
+    chance: (probability: number) => next() / LIMIT >= 1 - probability,
     pick: <T>(values: readonly T[]): T => values[below(values.length)] as T,
-    /** A copy in another order: Fisher and Yates. */
-    shuffled<T>(values: readonly T[]): T[] {
-      const result = [...values]
-      for (let last = result.length - 1; last > 0; last--) {
-        const other = below(last + 1)
-        ;[result[last], result[other]] = [result[other] as T, result[last] as T]
-      }
-      return result
-    },
+    /** A copy in another order. */
+    shuffled: <T>(values: readonly T[]): T[] =>
+      values
+        .map((value) => [next(), value] as const)
+        .sort(([a], [b]) => a - b)
+        .map(([, value]) => value),
     /** Weighted. */
     weighted<T>(entries: readonly (readonly [weight: number, value: T])[]): T {
-      let left = (next() / 2 ** 32) * entries.reduce((sum, [weight]) => sum + weight, 0)
+      let left = (next() / LIMIT) * entries.reduce((sum, [weight]) => sum + weight, 0)
       for (const [weight, value] of entries) {
         if (left < weight) return value
         left -= weight
@@ -43,6 +43,6 @@ export function randomOf(seed: number, number: number) {
     bytes: (length: number) => Buffer.from(Array.from({ length }, () => below(256))),
     text: (length: number, alphabet: string = 'abcdefghijklmnopqrstuvwxyz0123456789') =>
       Array.from({ length }, () => alphabet[below(alphabet.length)]).join(''),
-    int64: () => BigInt.asIntN(64, (BigInt(next()) << 32n) | BigInt(next())),
+    int64: () => BigInt.asIntN(64, (BigInt(next()) << 33n) | BigInt(next())),
   }
 }

@@ -1,7 +1,7 @@
 // Starts the built server as in production, with its log in a file.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync, readdirSync, readFileSync } from 'node:fs'
+import { openSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -47,8 +47,6 @@ export async function startServer({ program, logs, env, ready }: Options) {
       const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
       return Number(kilobytes) * 1024
     },
-    /** The number of open file descriptors; a reset connection keeps its own until the server closes it. */
-    descriptors: () => readdirSync(`/proc/${pid}/fd`).length,
     /** Stops it. @returns its exit code, or the signal that ended it */
     stop: async () => {
       child.kill('SIGTERM')

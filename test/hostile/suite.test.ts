@@ -3,58 +3,80 @@ import { readFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { listen } from 'test-kit/ports'
+import { anyScript, attackOn, fixed } from './attack.ts'
 import { logProblems } from './checks.ts'
-import { makeOrders } from './orders.ts'
-import { anyScript, numbers, scriptOf, sourceOf } from './plan.ts'
-import { sideBySide } from './play.ts'
+import { makeOrders } from './model.ts'
+import { randomOf } from './random.ts'
 import { newReport } from './report.ts'
-import { newSession } from './session.ts'
 
-const orders = makeOrders(1, 50)
-const world = { key: 'secret', host: 'a', orders }
+const world = { key: 'secret', host: 'a', orders: makeOrders(1, 50) }
+const sourceOf = (seed: number) => ({ world, random: randomOf(seed, 0), number: seed })
 const error = JSON.stringify({ code: 'invalid_request', message: 'No.', status: 400 })
 const fields = `Content-Type: application/json\r\nContent-Length: ${error.length}\r\nConnection: close\r\n`
 const rejection = `HTTP/1.1 400 Bad Request\r\n${fields}\r\n${error}`
 
-async function findingsOf(t: Test, serve: (socket: Socket, bytes: Buffer) => void) {
+/** An attack on a server that does this with what it reads. */
+async function attackAt(t: Test, serve: (socket: Socket, text: string) => void) {
   const server = createServer((socket) => {
-    socket.on('error', () => {}).on('data', (bytes) => serve(socket, bytes))
+    socket.on('error', () => {}).on('data', (bytes) => serve(socket, bytes.toString('latin1')))
   })
-  const folder = `${t.testdir({})}/`
-  const report = newReport(folder, 1)
-  const session = newSession({ port: await listen(t, server), orders, report })
-  const items = Array.from({ length: 20 }, (_, number) => number) // broken framing, a request a connection
-  await sideBySide(items, 5, (number) => session.run(number, scriptOf(sourceOf(world, 1, number))))
-  t.equal(session.counts.connections, 20)
-  return { lines: report.lines().join('\n'), folder }
+  const report = newReport(`${t.testdir({})}/`)
+  return { report, ...attackOn({ port: await listen(t, server), report, world }) }
 }
 
+const brokenOnes = () => [...fixed(sourceOf(1))].slice(0, 20)
+
 t.test('a server that rejects each request once has no faults', async (t) => {
-  const { lines } = await findingsOf(t, (socket) => socket.end(rejection))
-  t.equal(lines, '')
+  const { report, counts, play } = await attackAt(t, (socket) => socket.end(rejection))
+  await play(brokenOnes())
+  t.strictSame([report.lines, counts], [[], { connections: 20, requests: 20 }])
 })
 
 t.test('a second, a missing and a wrong response are found, with the bytes', async (t) => {
-  const twice = await findingsOf(t, (socket) => socket.end(rejection + rejection))
-  t.match(twice.lines, /bytes after the last response/)
-  const bytes = /^seed 1, connection 0, broken: Content-Length abc.*Content-Length: abc\\r\\n/s
-  t.match(readFileSync(`${twice.folder}0.txt`, 'utf8'), bytes)
-  t.match((await findingsOf(t, (socket) => socket.end())).lines, /response 1 of 1 is missing/)
-  const done = 'HTTP/1.1 204 No Content\r\n\r\n'
-  t.match((await findingsOf(t, (socket) => socket.end(done))).lines, /status 204, not 400/)
+  for (const [answer, problem] of [
+    [rejection + rejection, /bytes after the last response/],
+    ['', /response 1 of 1 is missing/],
+    ['HTTP/1.1 204 No Content\r\n\r\n', /status 204, not 400/],
+  ] as const) {
+    const { report, play } = await attackAt(t, (socket) => socket.end(answer))
+    await play(brokenOnes())
+    t.equal(report.lines.length, 20)
+    const [, file = ''] = String(report.lines[0]).split('\n  ')
+    t.match(report.lines[0], problem)
+    t.match(readFileSync(file, 'utf8'), /Content-Length: abc\\r\\n\\r\\nhello"/)
+  }
+})
+
+t.test('of the random connections that fail, the smallest is found, and again with the same seed', async (t) => {
+  const found = async () => {
+    const { report, search } = await attackAt(t, (socket) => socket.end())
+    await search(1, 1)
+    return report.lines.map((line) => readFileSync(String(line.split('\n  ')[1]), 'latin1'))
+  }
+  const [one, two] = [await found(), await found()]
+  t.strictSame(one, two)
+  t.match(one[0], /^response 1 of 1 is missing\n/)
+})
+
+t.test('an order that leaves the list without a response is found, with the requests that named it', async (t) => {
+  const listed = world.orders.placed.slice(1).map((id) => `{"id":${id}}`)
+  const list = `[${listed}]`
+  const { report, compare } = await attackAt(t, (socket) =>
+    socket.end(`HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: ${list.length}\r\n\r\n${list}`),
+  )
+  await compare()
+  t.match(report.lines, [/^orders: order 0 left the list without a 204/])
 })
 
 t.test('a number reproduces the same connection, and every kind is generated', async (t) => {
-  const made = (number: number) => {
-    const { kind, pieces, responses } = scriptOf(sourceOf(world, 7, number))
+  const made = (seed: number) => {
+    const { kind, pieces, responses } = anyScript(sourceOf(seed))
     return [kind, pieces, responses]
   }
-  const count = 1500
-  for (let number = 0; number < count; number += 7) t.strictSame(made(number), made(number))
-  const kinds = new Set(Array.from({ length: count }, (_, number) => scriptOf(sourceOf(world, 7, number)).kind))
-  const generated = ['pipeline', 'pipeline, odd', 'connect', 'half', 'mutant', 'noise', 'byte by byte', 'half-close']
+  for (let seed = 0; seed < 100; seed += 7) t.strictSame(made(seed), made(seed))
+  const kinds = new Set(Array.from({ length: 1000 }, (_, seed) => String(made(seed)[0])))
+  const generated = ['pipeline', 'connect', 'half', 'mutant', 'noise', 'byte by byte', 'half-close']
   for (const kind of generated) t.ok(kinds.has(kind), kind)
-  t.ok(anyScript(sourceOf(world, 7, numbers.domains)).responses.length > 0)
 })
 
 t.test('a log has JSON lines without the key, an error or a stack', async (t) => {

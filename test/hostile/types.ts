@@ -38,8 +38,6 @@ export interface Script {
   responses: Expected[]
   /** After the last piece: half-close, reset, or wait for the server. */
   end: 'fin' | 'reset' | 'wait'
-  /** Orders that its requests name, handled or not. */
-  touches: bigint[]
   /** The server may reset while the client still writes, which can lose the last response. */
   isLossy?: boolean
   /** The longest silence. */
@@ -72,5 +70,4 @@ export interface Source {
   world: World
   random: Random
   number: number
-  touches: bigint[]
 }

@@ -1,15 +1,5 @@
 // Requests with broken framing or syntax: rejected without effect, the connection closed. What follows is ignored.
-
-export interface Broken {
-  name: string
-  /** In place of the request line; METHOD and TARGET are placeholders. */
-  line?: string
-  /** In addition to the usual ones. */
-  fields?: string
-  body?: string
-  /** If not 400. */
-  status?: number
-}
+import type { Variant } from './variant.ts'
 
 const LENGTH_BODY = 'hello'
 const CHUNKED_BODY = '5\r\nhello\r\n0\r\n\r\n'
@@ -17,38 +7,39 @@ const CHUNKED_BODY = '5\r\nhello\r\n0\r\n\r\n'
 const lengths = [
   ...['abc', '+5', '-1', '0x5', '5 5', '1e3', '5.0', '5;', '5,6', '5\x0b', '"5"', '\xb5', ' '],
   ...['18446744073709551616', '99999999999999999999', '-9223372036854775808'],
-]
+].map((value) => [value])
+const lengthPairs = ['5 6', '6 5', '0 5', '5 0', '5 x'].map((pair) => pair.split(' '))
 const codings = [
   ...['gzip', 'gzip, chunked', 'chunked, gzip', 'identity', 'xchunked', 'chunkedx', 'chunked;q=1', 'chunked, chunked'],
   ...['"chunked"', '\x0bchunked', 'chunked\x0b', 'chunked, identity', 'identity, chunked', 'chun ked', 'c', ' '],
-]
-const lengthPairs = ['5 6', '6 5', '0 5', '5 0', '5 x'].map((pair) => pair.split(' '))
+].map((value) => `Transfer-Encoding: ${value}`)
 const conflicts = [
-  'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n',
-  'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n',
-  'Transfer-Encoding: chunked\r\nContent-Length: 0\r\n',
-  'Content-Length: 15\r\nTransfer-Encoding: CHUNKED\r\n',
-  'Content-Length: 5\r\nTransfer-Encoding: gzip\r\n',
-  'Content-Length: 5\r\nTransfer-Encoding: identity\r\n',
-  'content-length: 5\r\ntransfer-encoding: chunked\r\nX-Between: 1\r\n',
-  'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n',
-  'Transfer-Encoding: chunked\r\nTransfer-Encoding: gzip\r\n',
-  'Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n',
-  'Transfer-Encoding : chunked\r\n',
-  'Transfer-Encoding\t: chunked\r\n',
-  'Transfer-Encoding\x0b: chunked\r\n',
-  'Content-Length : 5\r\n',
+  'Content-Length: 5\r\nTransfer-Encoding: chunked',
+  'Transfer-Encoding: chunked\r\nContent-Length: 5',
+  'Transfer-Encoding: chunked\r\nContent-Length: 0',
+  'Content-Length: 15\r\nTransfer-Encoding: CHUNKED',
+  'Content-Length: 5\r\nTransfer-Encoding: gzip',
+  'Content-Length: 5\r\nTransfer-Encoding: identity',
+  'content-length: 5\r\ntransfer-encoding: chunked\r\nX-Between: 1',
+  'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked',
+  'Transfer-Encoding: chunked\r\nTransfer-Encoding: gzip',
+  'Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked',
+  ...[
+    'Transfer-Encoding : chunked',
+    'Transfer-Encoding\t: chunked',
+    'Transfer-Encoding\x0b: chunked',
+    'Content-Length : 5',
+  ],
 ]
 const sizes = ['+5', '0x5', ' 5', '4', '5,5', '5;\x00', '5;a=\x01', '5\x0b', '\xb5', '5 5']
+const noSizes = ['zz', '-1', 'FFFFFFFFFFFFFFFFF', '10000000000000000', '5.0\r\nhello', '"5"\r\nhello', 'g']
+const trailers = ['no colon', ': no name', 'A: \x00', 'A b: c']
+const ends = ['\r\n0', '5\r\nhello0', '5\r\nhelloo\r\n0', '5\rhello\r\n0', '5\r\nhello\r\n-0', '5\r\nhello\r\nzz']
 const chunks = [
   ...sizes.map((size) => `${size}\r\nhello\r\n0\r\n\r\n`),
-  ...['zz', '-1', 'FFFFFFFFFFFFFFFFF', '10000000000000000', '5.0\r\nhello', '"5"\r\nhello', 'g'].map(
-    (text) => `${text}\r\n`,
-  ),
-  ...['no colon', ': no name', 'A: \x00', 'A b: c'].map((trailer) => `0\r\n${trailer}\r\n\r\n`),
-  ...['\r\n0', '5\r\nhello0', '5\r\nhelloo\r\n0', '5\rhello\r\n0', '5\r\nhello\r\n-0', '5\r\nhello\r\nzz'].map(
-    (text) => `${text}\r\n\r\n`,
-  ),
+  ...noSizes.map((text) => `${text}\r\n`),
+  ...trailers.map((trailer) => `0\r\n${trailer}\r\n\r\n`),
+  ...ends.map((text) => `${text}\r\n\r\n`),
   ...['5\r\nhelloXX', '5\r\nhello\rX', '0\r\n\rX'],
 ]
 const fields = [
@@ -65,21 +56,23 @@ const lines = [
   ...['METHOD TARGET\x0b HTTP/1.1', 'PRI * HTTP/2.0', 'HTTP/1.1 200 OK', 'METHOD TARGET\rHTTP/1.1'],
   'METHOD TARGET HTTP/-1.1',
 ]
-
-const codedAs = (value: string) => `Transfer-Encoding: ${value}\r\n`
 const unknownMethods = ['METHODX TARGET HTTP/1.1', 'get TARGET HTTP/1.1', 'FOO TARGET HTTP/1.1']
 
-export const broken: readonly Broken[] = [
-  ...[...lengths.map((value) => [value]), ...lengthPairs].map((values) => ({
-    name: `Content-Length ${values.join(' and ')}`,
+const chunked = { fields: 'Transfer-Encoding: chunked\r\n' }
+const all: readonly (Partial<Variant> & { status?: number })[] = [
+  ...[...lengths, ...lengthPairs].map((values) => ({
     fields: values.map((value) => `Content-Length: ${value}\r\n`).join(''),
     body: LENGTH_BODY,
   })),
-  ...codings.map((value) => ({ name: `Transfer-Encoding ${value}`, fields: codedAs(value), body: CHUNKED_BODY })),
-  ...conflicts.map((text) => ({ name: text.trim(), fields: text, body: CHUNKED_BODY })),
-  { name: 'chunked in HTTP/1.0', line: 'METHOD TARGET HTTP/1.0', fields: codedAs('chunked'), body: CHUNKED_BODY },
-  ...chunks.map((body) => ({ name: `chunks ${body}`, fields: codedAs('chunked'), body })),
-  ...fields.map((field) => ({ name: `field ${field}`, fields: `${field}\r\n` })),
-  ...lines.map((line) => ({ name: `line ${line}`, line })),
-  ...unknownMethods.map((line) => ({ name: `line ${line}`, line, status: 501 })),
+  ...[...codings, ...conflicts].map((lines) => ({ fields: `${lines}\r\n`, body: CHUNKED_BODY })),
+  { ...chunked, line: 'METHOD TARGET HTTP/1.0', body: CHUNKED_BODY },
+  ...chunks.map((body) => ({ ...chunked, body })),
+  ...fields.map((field) => ({ fields: `${field}\r\n` })),
+  ...lines.map((line) => ({ line })),
+  ...unknownMethods.map((line) => ({ line, status: 501 })),
 ]
+export const broken: readonly Variant[] = all.map(({ status = 400, ...variant }) => ({
+  ...variant,
+  statuses: [status],
+  closes: 'must',
+}))

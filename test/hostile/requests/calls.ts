@@ -2,7 +2,7 @@
 import { METHODS } from 'node:http'
 import { modelOf } from 'exact-openapi/model'
 import { loadDocument } from '../../../spec/document.ts'
-import { pendingOrder } from '../orders.ts'
+import { pendingOrder } from '../model.ts'
 import type { Source } from '../types.ts'
 import type { Field } from './message.ts'
 
@@ -24,31 +24,34 @@ const verbs = METHODS.filter((method) => !['CONNECT', 'OPTIONS'].includes(method
 const unacceptable = ['text/html', 'application/xml']
 const badKeys = ['none', 'wrong'] as const
 const pages = ['/openapi.json', '/docs']
-const entityTags = ['"x"', 'W/"x"', '"a", "b"']
-const DATE = 'Sat, 01 Jan 2000 00:00:00 GMT'
+/** Preconditions that always fail: the list's ETag is not that of an order. */
+const unmet: readonly Field[] = [
+  ...['"x"', 'W/"x"', '"a", "b"'].map((tags): Field => ['If-Match', tags]),
+  ['If-Unmodified-Since', 'Sat, 01 Jan 2000 00:00:00 GMT'],
+]
 
 /** With their weights. */
 const calls: readonly (readonly [number, (source: Source) => Call])[] = [
-  [3, () => ({ method: 'GET', target: LIST, key: 'good', statuses: [200] })],
-  [2, () => ({ method: 'HEAD', target: LIST, key: 'good', statuses: [200] })],
+  [3, () => list('GET')],
+  [2, () => list('HEAD')],
   [2, ({ random }) => ({ ...list(random.pick(['GET', 'HEAD'])), fields: [['If-None-Match', '*']], statuses: [304] })],
-  [1, () => ({ ...list('GET'), fields: [['If-None-Match', '"other"']], statuses: [200] })],
+  [1, () => ({ ...list('GET'), fields: [['If-None-Match', '"other"']] })],
   [1, ({ random }) => ({ ...list('GET'), fields: [['Accept', random.pick(unacceptable)]], statuses: [406] })],
   [1, () => ({ ...list('GET'), fields: [['Expect', 'the-unexpected']], statuses: [417] })],
   [8, ({ random }) => ({ ...list(random.pick(['GET', 'HEAD'])), key: random.pick(badKeys), statuses: [401] })],
   [24, cancel],
-  [6, (source) => ({ ...cancel(source), ...precondition(source) })],
+  [6, (source) => ({ ...cancel(source), fields: [source.random.pick(unmet)], statuses: [412, 404] })],
   [3, (source) => ({ ...cancel(source), fields: [['If-Match', '*']] })],
   [8, (source) => ({ ...cancel(source), key: source.random.pick(badKeys), statuses: [401] })],
-  [5, shipped],
-  [5, ({ random }) => unknown(random.int64())],
-  [5, ({ random }) => ({ ...unknown(0n), target: `${LIST}/${random.pick(malformed)}`, statuses: [400] })],
-  [6, ({ random }) => ({ method: 'GET', target: `/v1/pets/${random.below(400)}`, key: 'good', statuses: [200, 404] })],
-  [2, ({ random }) => ({ method: 'GET', target: `/v1/pets/${random.pick(malformed)}`, key: 'good', statuses: [400] })],
-  [4, ({ random }) => ({ method: 'GET', target: `/${random.text(9)}`, key: 'none', statuses: [404] })],
+  [5, ({ world, random }) => cancellation(random.pick([...world.orders.shipped]), [409])],
+  [5, ({ random }) => cancellation(random.int64(), [404])],
+  [5, ({ random }) => ({ ...list('DELETE'), target: `${LIST}/${random.pick(malformed)}`, statuses: [400] })],
+  [6, ({ random }) => ({ ...list('GET'), target: `/v1/pets/${random.below(400)}`, statuses: [200, 404] })],
+  [2, ({ random }) => ({ ...list('GET'), target: `/v1/pets/${random.pick(malformed)}`, statuses: [400] })],
+  [4, ({ random }) => open('GET', `/${random.text(9)}`, 404)],
   [6, verb],
-  [3, ({ random }) => ({ method: 'OPTIONS', target: random.pick([LIST, `${LIST}/1`]), key: 'none', statuses: [204] })],
-  [0.2, ({ random }) => ({ method: 'GET', target: random.pick(pages), key: 'none', statuses: [200] })],
+  [3, ({ random }) => open('OPTIONS', random.pick([LIST, `${LIST}/1`]), 204)],
+  [0.2, ({ random }) => open('GET', random.pick(pages), 200)],
 ]
 export function anyCall(source: Source): Call {
   return source.random.weighted(calls)(source)
@@ -58,27 +61,16 @@ export function list(method: string): Call {
   return { method, target: LIST, key: 'good', statuses: [200] }
 }
 
+function cancellation(order: bigint, statuses: readonly number[]): Call {
+  return { method: 'DELETE', target: `${LIST}/${order}`, key: 'good', statuses, order }
+}
+
 export function cancel(source: Source): Call {
-  const order = pendingOrder(source)
-  return { method: 'DELETE', target: `${LIST}/${order}`, key: 'good', statuses: [204, 404], order }
+  return cancellation(pendingOrder(source), [204, 404])
 }
 
-function shipped({ world, random }: Source): Call {
-  const order = random.pick([...world.orders.shipped])
-  return { method: 'DELETE', target: `${LIST}/${order}`, key: 'good', statuses: [409], order }
-}
-
-function unknown(order: bigint): Call {
-  return { method: 'DELETE', target: `${LIST}/${order}`, key: 'good', statuses: [404], order }
-}
-
-/** Preconditions that always fail: the list's ETag is not that of an order. */
-function precondition({ random }: Source): Pick<Call, 'fields' | 'statuses'> {
-  const field = random.pick<Field>([
-    ['If-Match', random.pick(entityTags)],
-    ['If-Unmodified-Since', DATE],
-  ])
-  return { fields: [field], statuses: [412, 404] }
+function open(method: string, target: string, status: number): Call {
+  return { method, target, key: 'none', statuses: [status] }
 }
 
 function verb({ random }: Source): Call {
@@ -86,5 +78,5 @@ function verb({ random }: Source): Call {
   const { path } = random.pick(operations)
   const supported = operations.filter((one) => one.path === path).map((one) => one.method)
   const isSupported = supported.includes(method === 'HEAD' ? 'GET' : method)
-  return { method, target: `/v1${path.replace(/{\w+}/, '1')}`, key: 'none', statuses: [isSupported ? 401 : 405] }
+  return open(method, `/v1${path.replace(/{\w+}/, '1')}`, isSupported ? 401 : 405)
 }

@@ -1,9 +1,9 @@
-// Slow connections: idle ones, and senders so slow that the server disconnects them.
+// Connections that wait: for so long that the server disconnects them, or until many are open.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cancel, list } from '../requests/calls.ts'
-import { latin1 } from '../requests/message.ts'
+import { list } from '../requests/calls.ts'
 import { valid } from '../requests/valid.ts'
-import type { Script, Source } from '../types.ts'
+import { variantOf } from '../requests/variant.ts'
+import type { Piece, Script, Source } from '../types.ts'
 import { rejected } from './pipelines.ts'
 
 /** Longer than the timeout for headers. */
@@ -12,53 +12,39 @@ const TRICKLE_MS = 500
 const silenceMs = 90_000
 const late = { ...rejected, statuses: [408] }
 
-const pause = (ms: number) => () => sleep(ms, undefined, { ref: false })
+const pause = () => sleep(TRICKLE_MS, undefined, { ref: false })
 
 /** Slow senders: no response may treat their requests as complete. */
-export const slow: readonly ((source: Source) => Script)[] = [
-  (source) => ({ kind: 'slow: no byte', pieces: [], responses: [], end: 'wait', touches: source.touches, silenceMs }),
-  (source) => begun(source, 'slow: a line', 30),
-  (source) => begun(source, 'slow: half the headers', 80),
-  (source) => ({ ...begun(source, 'slow: no body', 0), pieces: [bodyless(source, 'Content-Length: 10\r\n\r\n12')] }),
-  (source) => ({
-    ...begun(source, 'slow: no chunk', 0),
-    pieces: [bodyless(source, 'Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n')],
-  }),
-  trickled,
-  (source) => {
-    const { pieces, responses, ...script } = begun(source, 'slow: behind others', 60)
-    const before = [valid(source, { call: list('GET') }), valid(source, { call: list('HEAD') })]
-    const all = [...before.map(({ response }) => response), ...responses]
-    return { ...script, pieces: [...before.map(({ bytes }) => bytes), ...pieces], responses: all }
-  },
-]
-
-function begun(source: Source, kind: string, length: number): Script {
-  const { bytes } = valid(source, { call: cancel(source) })
-  const pieces = [latin1(bytes.toString('latin1').replace(/^\r\n/, '').slice(0, length))]
-  return { kind, pieces, responses: [late], end: 'wait', touches: source.touches, silenceMs }
-}
-
-function bodyless(source: Source, end: string) {
-  const { method, target } = cancel(source)
-  return latin1(`${method} ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${source.world.key}\r\n${end}`)
-}
-
-/** A byte now and then: too slow for headers. */
-function trickled(source: Source): Script {
-  const bytes = bodyless(source, `X-Long: ${'x'.repeat(60)}\r\n\r\n`)
-  const pieces = Array.from(bytes, (_, at) => [bytes.subarray(at, at + 1), pause(TRICKLE_MS)]).flat()
-  return { kind: 'slow: byte by byte', pieces, responses: [late], end: 'wait', touches: source.touches, silenceMs }
+export function slow(source: Source): Script[] {
+  const { bytes } = variantOf(source, { statuses: [], closes: 'may' })
+  const bodyless = (fields: string, body = '') => variantOf(source, { fields, body, statuses: [], closes: 'may' }).bytes
+  const trickled = bodyless(`X-Long: ${'x'.repeat(60)}\r\n`)
+  const before = [valid(source, { call: list('GET') }), valid(source, { call: list('HEAD') })]
+  const kinds: [kind: string, pieces: Piece[], responses?: Script['responses']][] = [
+    ['no byte', [], []],
+    ['a line', [bytes.subarray(0, 30)]],
+    ['half the headers', [bytes.subarray(0, 80)]],
+    ['no body', [bodyless('Content-Length: 10\r\n', '12')]],
+    ['no chunk', [bodyless('Transfer-Encoding: chunked\r\n', '5\r\nhello\r\n')]],
+    ['byte by byte, too slow for headers', Array.from(trickled, (byte) => [Buffer.of(byte), pause]).flat()],
+    [
+      'behind others',
+      [...before.map((one) => one.bytes), bytes.subarray(0, 60)],
+      [...before.map((one) => one.response), late],
+    ],
+  ]
+  return kinds.map(([kind, pieces, responses = [late]]) => ({
+    ...{ kind: `slow: ${kind}`, pieces, responses, silenceMs },
+    end: 'wait',
+  }))
 }
 
 /** Waits until all others are connected, too. Every third has sent nothing until then, and may have been closed. */
-export function idle(source: Source, gate: () => Promise<unknown> = async () => {}): Script {
-  const { random, number, touches } = source
-  const isSilent = number % 3 === 0
-  const first = isSilent ? [] : [valid(source)]
+export function idle(source: Source, gate: () => Promise<unknown>): Script {
+  const isOptional = source.number % 3 === 0
+  const first = isOptional ? [] : [valid(source)]
   const second = valid(source)
-  const isOptional = isSilent
   const responses = [...first.map(({ response }) => response), { ...second.response, isOptional }]
   const pieces = [...first.map(({ bytes }) => bytes), gate, second.bytes]
-  return { kind: 'idle', pieces, responses, end: random.pick(['fin', 'fin', 'reset']), touches, silenceMs }
+  return { kind: 'idle', pieces, responses, end: source.random.pick(['fin', 'fin', 'reset']), silenceMs }
 }

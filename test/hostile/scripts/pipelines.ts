@@ -1,44 +1,43 @@
 // Connections with many pipelined requests, with a bad one anywhere among them.
 import type { Random } from '../random.ts'
-import { type Broken, broken } from '../requests/broken.ts'
+import { broken } from '../requests/broken.ts'
 import { cancel, list } from '../requests/calls.ts'
 import { requestId, write } from '../requests/message.ts'
-import { brokenBytes, odd } from '../requests/odd.ts'
+import { odd } from '../requests/odd.ts'
 import { valid } from '../requests/valid.ts'
+import { variantOf } from '../requests/variant.ts'
 import type { Exchange, Expected, Script, Source } from '../types.ts'
 
 /** A rejected request: those after it get no response. */
 export const rejected: Expected = { method: 'GET', statuses: [400], closes: 'must' }
 
-export const rejectedWith = ({ status = 400 }: Broken) => ({ ...rejected, statuses: [status] })
+/** So many valid requests. */
+export const several = (source: Source, counts: readonly number[]) =>
+  Array.from({ length: source.random.pick(counts) }, () => valid(source))
 
 export function pipeline(source: Source): Script {
-  const { random, touches } = source
-  const before = Array.from({ length: random.pick([0, 1, 1, 3, 10, 30, 99]) }, () => valid(source))
-  const bad = random.pick([undefined, odd, brokenRequest, connectRequest, upgradeRequest])
+  const { random } = source
+  const before = several(source, [0, 1, 1, 3, 10, 30, 99])
+  const bad = random.pick([undefined, oddRequest, brokenRequest, connectRequest, upgradeRequest])
   if (!bad) {
     const last = valid(source, { isLast: random.chance(0.5) })
-    const isWaiting = last.response.closes === 'must'
-    const exchanges = [...before, last]
-    return { kind: 'pipeline', ...joined(exchanges, [], random), end: isWaiting ? 'wait' : 'fin', touches }
+    const end = last.response.closes === 'must' ? 'wait' : 'fin'
+    return { kind: 'pipeline', ...joined([...before, last], [], random), end }
   }
-  const behind = [...Array.from({ length: random.below(5) }, () => valid(source)), valid(source, { isLast: true })]
+  const behind = [...several(source, [0, 1, 2, 3, 4]), valid(source, { isLast: true })]
   const first = bad(source)
-  const kind = `pipeline, ${first.name ?? bad.name}`
   const rest = [first, ...behind]
   const responses = (first.response.closes === 'must' ? [first] : rest).map(({ response }) => response)
-  const parts = joined(
-    before,
-    rest.map(({ bytes }) => bytes),
-    random,
-    responses,
-  )
-  return { kind, ...parts, end: 'wait', touches }
+  const bytes = rest.map((one) => one.bytes)
+  return { kind: `pipeline, ${first.name ?? bad.name}`, ...joined(before, bytes, random, responses), end: 'wait' }
 }
 
-function brokenRequest(source: Source): Exchange {
-  const fault = source.random.pick(broken)
-  return { name: fault.name, bytes: brokenBytes(source, fault), response: rejectedWith(fault) }
+function oddRequest(source: Source) {
+  return variantOf(source, source.random.pick(odd))
+}
+
+function brokenRequest(source: Source) {
+  return variantOf(source, source.random.pick(broken))
 }
 
 function upgradeRequest(source: Source) {
@@ -55,29 +54,26 @@ export function connectRequest({ random }: Source): Exchange {
 
 /** CONNECT while a list is read, or after a cancellation. */
 export function connect(source: Source): Script {
-  const { random, touches } = source
+  const { random } = source
   const calls = Array.from({ length: random.below(3) }, () => (random.chance(0.5) ? list('GET') : cancel(source)))
   const before = calls.map((call) => valid(source, { call }))
   const { bytes, response } = connectRequest(source)
   const behind = random.chance(0.5) ? [valid(source).bytes] : [random.bytes(20)]
-  return { kind: 'connect', ...joined(before, [bytes, ...behind], random, [response]), end: 'wait', touches }
+  return { kind: 'connect', ...joined(before, [bytes, ...behind], random, [response]), end: 'wait' }
 }
 
 /** The client half-closes, and reads everything. */
 export function halfClose(source: Source): Script {
-  const { random, touches } = source
-  const exchanges = Array.from({ length: random.between(1, 8) }, () => valid(source, { call: list('GET') }))
-  return { kind: 'half-close', ...joined(exchanges, [], random), end: 'fin', touches }
+  const lists = Array.from({ length: source.random.between(1, 8) }, () => valid(source, { call: list('GET') }))
+  return { kind: 'half-close', ...joined(lists, [], source.random), end: 'fin' }
 }
 
 export function byteByByte(source: Source): Script {
-  const { random, touches } = source
-  const exchanges = Array.from({ length: random.between(1, 2) }, () => valid(source))
-  const { bytes } = exchanges.at(-1) as Exchange
+  const before = several(source, [0, 1])
+  const { bytes, response } = valid(source)
   const slow = bytes.length < 1000 ? Array.from(bytes, (_, at) => bytes.subarray(at, at + 1)) : [bytes]
-  const responses = exchanges.map(({ response }) => response)
-  const pieces = [...exchanges.slice(0, -1).map((exchange) => exchange.bytes), ...slow]
-  return { kind: 'byte by byte', pieces, responses, end: 'fin', touches }
+  const responses = [...before.map((each) => each.response), response]
+  return { kind: 'byte by byte', pieces: [...before.map((each) => each.bytes), ...slow], responses, end: 'fin' }
 }
 
 /**
