@@ -57,6 +57,7 @@ t.test('a list of files may be a branch', async (t) => {
 })
 
 t.test('fields of a composed form, and those that are not named, have their types', async (t) => {
+  const withPet = { type: 'object', properties: { pet: { type: 'object', properties: { id: int64 } } } }
   const others = { type: 'object', properties: { n: integer }, additionalProperties: { type: 'boolean' } }
   for (const [schema, text, value] of [
     [form, `id=${big}&tags=a&file=f`, `{"id":${big},"tags":["a"],"file":"f"}`],
@@ -67,11 +68,14 @@ t.test('fields of a composed form, and those that are not named, have their type
     [oneOrSeveral, 'n=1&n=2', '{"n":[1,2]}'],
     [oneOrSeveral, 'n=true', '{"n":[true]}'],
     [{ type: 'object', properties: { a: {} } }, 'a=1&b=2', '{"a":"1","b":"2"}'],
+    [withPet, `pet={"id":${big}}`, `{"pet":{"id":${big}}}`],
     [{ anyOf: [{ required: ['n'], properties: { n: { type: 'boolean' } } }, others] }, 'n=7', '{"n":7}'],
   ] as const) {
     const send = await serveMedia(t, FORM, { schema }, '3.1.0')
     t.equal(await send(text), `{"body":${value}}`)
   }
+  const send = await serveMedia(t, FORM, { schema: withPet })
+  for (const text of ['pet=5', 'pet={}&pet={}']) t.equal(await send(text), '400 body pet must be object.')
 })
 
 t.test('fields are written as the encoding says', async (t) => {

@@ -3,44 +3,13 @@ import t from 'tap'
 import { modelOf, requireValid } from '../../src/model/index.ts'
 import { accepts, big, int64, json, post, ref, serve, serveBody } from '../fixtures/serve.ts'
 
-const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
-const kind = (value: string, id: object) =>
-  object({ kind: { type: 'string', enum: [value] }, id }, { required: ['kind'] })
-const union = (...names: string[]) => ({ oneOf: names.map(ref), discriminator: { propertyName: 'kind' } })
-const pets = {
-  Cat: kind('Cat', int64),
-  Dog: kind('Dog', { type: 'integer' }),
-  Pet: union('Cat', 'Dog'),
-  Other: union('Dog', 'Cat'),
-}
-
-t.test('a union with a discriminator stands beside other schemas', async (t) => {
-  const around: [openapi: string, schema: object][] = [
-    ['3.1.0', { anyOf: [ref('Pet'), { type: 'null' }] }],
-    ['3.1.0', { ...ref('Pet'), description: 'A pet.' }],
-    ['3.0.3', { allOf: [ref('Pet')] }],
-    ['3.0.3', { anyOf: [ref('Pet'), ref('Other')] }],
-  ]
-  for (const [openapi, pet] of around) {
-    const body = `{"pet":{"kind":"Cat","id":${big}},"n":1}`
-    await accepts(t, [object({ pet, n: int64 }), [body], []], openapi, { schemas: pets })
-  }
-})
-
-t.test('branches that lead back to a union are followed in pairs', async (t) => {
-  const branches = Array.from({ length: 36 }, (_, at) => object({ [`p${at}`]: int64, next: ref('Tree') }))
-  const components = { schemas: { Tree: { anyOf: branches } } }
-  const body = `{"p1":${big},"next":{"p2":1}}`
-  await accepts(t, [{ anyOf: [...branches, ref('Tree')] }, [body], []], '3.0.3', components)
-})
-
 const levels = (count: number, around: (inner: object) => object) => {
   let schema: object = int64
   for (let at = 0; at < count; at++) schema = around(schema)
   return schema
 }
 const arounds = {
-  properties: (inner: object) => object({ a: inner }),
+  properties: (inner: object) => ({ type: 'object', properties: { a: inner } }),
   items: (items: object) => ({ type: 'array', items }),
   allOf: (inner: object) => ({ allOf: [inner] }),
 }

@@ -150,3 +150,12 @@ t.test('handlers, senders and contentOf may be async or not', async (t) => {
     t.match(await send(post('1')), expected)
   }
 })
+
+t.test('an operation without a handler responds with 501 if that is wanted', async (t) => {
+  const operations = { 'GET /a': {}, 'POST /a': {} }
+  const handlers = { 'GET /a': async () => ({ status: 200 }) }
+  await t.rejects(serve(t, { operations, options: { handlers } }), { message: 'POST /a has no handler' })
+  const send = await serve(t, { operations, options: { handlers, missing: 501 } })
+  t.equal(await send('/a'), '')
+  t.equal(await send({ method: 'POST', url: '/a' }), '501 This operation is not implemented.')
+})

@@ -18,6 +18,7 @@ const media = (type: string, schema: object) => ({ content: { [type]: { schema }
 const json = (schema: object) => media('application/json', schema)
 const object = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false }
 const secret = { required: ['key'], properties: { key: { type: 'string', writeOnly: true } } }
+const ofParts = { allOf: [{ required: ['key'] }, { properties: secret.properties }] }
 const integer = { type: 'integer' }
 const needed = { required: true, schema: { type: 'string' } }
 const headers = (...all: [name: string, header: object][]) => ({ headers: Object.fromEntries(all) })
@@ -41,6 +42,7 @@ const rows: [name: string, response: object, output: Omit<Output, 'status'>, pro
   ['another property', json(object), { body: { b: 1 } }, /must not have the property "b"/],
   ['no writeOnly property', json(secret), { body: {} }],
   ['a writeOnly property', json(secret), { body: { key: 'a' } }, /must not be sent: it is writeOnly/],
+  ['no writeOnly property of another part', json(ofParts), { body: { name: 'a' } }],
   ['a list in a header', headers(['X-List', list]), { headers: { 'x-list': '1,2' } }],
   ['a list of lines', headers(['X-List', list]), { headers: { 'x-list': ['1', '2'] } }],
   ['a wrong list', headers(['X-List', list]), { headers: { 'x-list': '1,b' } }, /header x-list 1 must be an integer/],

@@ -3,68 +3,7 @@ import Fastify from 'fastify'
 import t from 'tap'
 import { exactOpenapi } from '../../src/index.ts'
 import { modelOf } from '../../src/model/index.ts'
-import { accepts, big, int64, json, post, ref, serve } from '../fixtures/serve.ts'
-
-/** By a schema of 3.1: bodies that are valid, and those that are not. */
-const schemas: [schema: object | boolean, valid: string[], wrong: string[]][] = [
-  [
-    { type: ['integer', 'string'], format: 'int64', minimum: 2, minLength: 2 },
-    [big, '"ab"', '2'],
-    ['1', '"a"', 'true'],
-  ],
-  [{ type: ['array', 'number'], items: int64 }, [`[${big}]`, '0.5'], ['["a"]', '{}']],
-  [{ type: ['string', 'integer'], anyOf: [{ const: 'a' }, { const: 1 }] }, ['"a"', '1'], ['"b"', '2']],
-  [{ type: 'integer', format: 'uint64' }, ['18446744073709551615', '0'], ['-1', '18446744073709551616', '0.5']],
-  [{ type: 'null' }, ['null'], ['0']],
-  [{ type: ['null'] }, ['null'], ['0']],
-  [{ type: ['string', 'null'], enum: ['a'] }, ['"a"'], ['null', '"b"']],
-  [{ type: ['string', 'null'], enum: ['a', null] }, ['"a"', 'null'], ['"b"']],
-  [
-    { type: ['string', 'integer', 'null'], format: 'date', examples: ['a'], example: 'b' },
-    ['"2026-01-01"', '1', 'null'],
-    ['"a"'],
-  ],
-  [{ type: ['number', 'integer'], maximum: 1 }, ['0.5', '1'], ['2']],
-  [{ type: 'string', examples: ['a'] }, ['"a"'], ['1']],
-  [{ const: 9007199254740993n }, [big], ['9007199254740992', '"a"']],
-  [{ type: 'integer', exclusiveMinimum: 1, minimum: 0 }, ['2'], ['1', '0']],
-  [{ type: 'integer', exclusiveMaximum: 9, maximum: 5 }, ['5'], ['6']],
-  [{ type: 'integer', exclusiveMaximum: 9 }, ['8'], ['9']],
-  [{ minimum: 1 }, ['1', '"text"', big], ['0']],
-  [{ type: 'number', multipleOf: 0.1 }, ['0.3', '1e+21', '-7'], ['0.35', '1e-7']],
-  [{ prefixItems: [{ type: 'string' }, int64], items: false }, ['["a"]', `["a",${big}]`], ['[1]', '["a",1,2]']],
-  [{ type: 'object', patternProperties: { '^n': int64 } }, [`{"n1":${big},"o":"x"}`], ['{"n":"x"}']],
-  [{ type: 'object', properties: { n: true }, patternProperties: { '^n': int64 } }, [`{"n":${big}}`], ['{"n":"x"}']],
-  [{ allOf: [{ type: 'integer' }], const: 1, enum: [1, 2] }, ['1'], ['2', '3']],
-  [
-    { type: 'object', allOf: [{ properties: { a: int64 } }], unevaluatedProperties: false },
-    [`{"a":${big}}`],
-    ['{"a":1,"b":2}'],
-  ],
-  [{ ...ref('Short'), pattern: '^a' }, ['"ab"'], ['"abc"', '"bb"']],
-  [{ ...ref('Short'), allOf: [{ pattern: '^a' }] }, ['"ab"'], ['"abc"', '"bb"']],
-  [ref('Alias'), ['"ab"'], ['"a"', '"abc"']],
-  [true, ['{"any":[1]}'], []],
-  [false, [], ['1']],
-  [{ $ref: '#/components/schemas/Box/$defs/inner' }, [big], ['"a"']],
-]
-
-t.test('the keywords of JSON Schema 2020-12 are checked, with exact numbers', async (t) => {
-  const Short = { type: 'string', maxLength: 2 }
-  const Alias = { ...ref('Short'), minLength: 2 }
-  const components = { schemas: { Alias, Short, Box: { $defs: { inner: int64 }, $comment: 'none' } } }
-  for (const row of schemas) await accepts(t, row, '3.1.0', components)
-})
-
-t.test('a default of the consequence that applies is filled in', async (t) => {
-  const [text, count] = [{ type: 'string' }, { properties: { n: { type: 'integer', default: 5 } } }]
-  const condition = { properties: { kind: { const: 'a' } } }
-  const parts = { if: condition, dependentSchemas: { a: count } }
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-  const schema = { type: 'object', properties: { kind: text }, ...parts, then: count }
-  const filled = { '{"kind":"a"}': '{"kind":"a","n":5}', '{"kind":"b","a":1}': '{"kind":"b","a":1,"n":5}' }
-  await accepts(t, [schema, { '{"kind":"b"}': '{"kind":"b"}', ...filled }, []], '3.1.0')
-})
+import { big, int64, json, post, serve } from '../fixtures/serve.ts'
 
 t.test('a schema that is not of JSON Schema is refused with its place, or read as far as it can be', async (t) => {
   const odd: [schema: unknown, problem: string][] = [
@@ -84,23 +23,6 @@ t.test('a schema that is not of JSON Schema is refused with its place, or read a
     const send = await serve(t, { ...given, options: { tolerate: ['invalid-part'] } })
     t.equal(await send(post('"a"')), '{"body":"a"}', problem)
   }
-})
-
-t.test('a discriminator with a default chooses no branch, as any may be the default', async (t) => {
-  const kind = (name: string) => {
-    return { type: 'object', properties: { kind: { type: 'string' }, [name]: int64 }, required: [name] }
-  }
-  const discriminator = { propertyName: 'kind', mapping: { a: '#/components/schemas/A' }, defaultMapping: 'B' }
-  await accepts(t, [{ oneOf: [kind('a'), kind('b')], discriminator }, [`{"kind":"x","b":${big}}`], []], '3.2.0')
-})
-
-t.test('3.0 hides the keywords beside a reference, and null must be one of the values of an enum', async (t) => {
-  const components = { schemas: { Short: { type: 'string', maxLength: 2 } } }
-  await accepts(t, [{ ...ref('Short'), pattern: '^a' }, ['"bb"'], []], '3.0.3', components)
-  await accepts(t, [{ type: 'string', nullable: true, enum: ['a'] }, [], ['null']])
-  await accepts(t, [{ type: 'integer', nullable: true, enum: [1] }, [], ['null']])
-  await accepts(t, [{ type: 'integer', nullable: true, enum: [1, null] }, ['null'], []])
-  await accepts(t, [{ nullable: true, allOf: [{ type: 'string' }] }, [], ['null']])
 })
 
 t.test('a path item may be a reference, and its texts, QUERY and additional operations are read', async (t) => {

@@ -1,6 +1,18 @@
 import t from 'tap'
 import { documentOf } from 'test-kit/document'
-import { type Document, modelOf, placeIn, plainCopy, plainSchema, type Schema } from '../../src/model/index.ts'
+import {
+  type Document,
+  documentOf as frozenOf,
+  isExact,
+  type Model,
+  modelOf,
+  placeIn,
+  plainCopy,
+  plainSchema,
+  type RawDocument,
+  type Schema,
+} from '../../src/model/index.ts'
+import { ref } from '../fixtures/serve.ts'
 
 const responses = { 204: { description: 'Done.' } }
 
@@ -146,4 +158,46 @@ t.test('a callback may be the path that it belongs to', async (t) => {
   const [operation] = modelOf({ openapi: '3.1.0', paths } as never).operations
   const sent = operation?.callbacks[0]?.operations.map(({ path, method }) => [path, method])
   t.strictSame(sent, [['{$url}', 'POST']])
+})
+
+const [integer, int64, number] = [{ type: 'integer' }, { type: 'integer', format: 'int64' }, { type: 'number' }]
+const exactOf = (schemas: Model['schemas']) => [...schemas].flatMap(([name, schema]) => (isExact(schema) ? [name] : []))
+
+t.test('it is one wherever its schema stands, and so are the integers beside it there', async (t) => {
+  const components = {
+    schemas: {
+      Third: integer,
+      Second: integer,
+      First: { anyOf: [ref('Second'), int64] },
+      Other: { anyOf: [ref('Third'), ref('Second')] },
+      Apart: integer,
+      Number: { allOf: [{ type: 'number' }, ref('Apart')] },
+      Mixed: { anyOf: [ref('Fraction'), int64] },
+      Fraction: { type: 'number' },
+    },
+  }
+  const { schemas } = modelOf({ openapi: '3.0.3', paths: {}, components } as never)
+  t.strictSame(exactOf(schemas), ['Third', 'Second'])
+  const mixed = [...schemas].flatMap(([name, { hasBigints }]) => (hasBigints ? [name] : []))
+  t.strictSame(mixed, ['Fraction'])
+})
+
+t.test('the values of an int64 without a type are bigints', async (t) => {
+  const values = (...all: unknown[]) => ({ format: 'int64', enum: all })
+  const components = { schemas: { Exact: values(1, 9007199254740993n), Other: values(1, 'a'), None: values() } }
+  const { schemas } = modelOf({ openapi: '3.0.3', paths: {}, components } as never)
+  t.strictSame(exactOf(schemas), ['Exact'])
+})
+
+t.test('a document of 3.2 may say where it is', async (t) => {
+  for (const [$self, $ref] of [
+    ['https://example.com/api.yaml', 'https://example.com/api.yaml#/components/schemas/Number'],
+    ['/api.yaml', 'api.yaml#number'],
+    ['http://[', '#number'],
+  ]) {
+    const schemas = { Number: { $anchor: 'number', ...number }, Other: { $ref } }
+    const raw = { openapi: '3.2.0', $self, info: { title: 'T', version: '1' }, paths: {}, components: { schemas } }
+    const model = modelOf(frozenOf(raw as unknown as RawDocument))
+    t.match(model.schemas.get('Other'), number, String($self))
+  }
 })
