@@ -1,51 +1,13 @@
 // Compares what the server sends with what the document declares.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import {
-  composing,
-  type Exampled,
-  type Media,
-  type Model,
-  type Operation,
-  plainSchema,
-  type Response,
-  type Schema,
-} from 'exact-openapi/model'
+import { type Media, type Operation, plainSchema, type Response, type Schema } from 'exact-openapi/model'
 
 export const responseOf = ({ responses }: Pick<Operation, 'responses'>, status: string): Response | undefined =>
   responses.find((one) => one.status === status)
 
 export const jsonOf = (response: Response | undefined): Media | undefined =>
   response?.media.find(({ type }) => type === 'application/json')
-
-/** Every example, with its schema. */
-export function examplesIn({ operations, responses, schemas }: Model): { example: unknown; schema: Schema }[] {
-  const inSchemas = [...schemas.values()].flatMap(schemasWithin).map((schema) => ({ examples: [], schema }))
-  const all: (Exampled & { schema: Schema | undefined })[] = [
-    ...operations.flatMap(({ parameters, body }) => [...parameters, ...(body?.media ?? [])]),
-    ...[...operations.flatMap((one) => one.responses), ...responses.values()].flatMap(({ headers, media }) => [
-      ...headers,
-      ...media,
-    ]),
-    ...inSchemas,
-  ]
-  return all.flatMap(({ examples, schema }) => {
-    if (!schema) return []
-    const values = examples.map(({ value }) => value)
-    return [...values, ...(schema.example === undefined ? [] : [schema.example])].map((example) => ({
-      example,
-      schema,
-    }))
-  })
-}
-
-function schemasWithin(schema: Schema): Schema[] {
-  const { items, properties = {} } = schema
-  return [
-    schema,
-    ...[...Object.values(properties), ...(items ? [items] : []), ...composing(schema)].flatMap(schemasWithin),
-  ]
-}
 
 const ajv = addFormats.default(new Ajv2020({ strict: true, strictTypes: false, allErrors: true }))
 ajv.addVocabulary(['example', 'x-extensible-enum'])
