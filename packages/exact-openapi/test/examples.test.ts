@@ -2,7 +2,8 @@
 import { LosslessNumber } from 'lossless-json'
 import t from 'tap'
 import { firstViolation, generateExample } from '../src/examples/index.ts'
-import { int64, schemaOf } from './fixtures/serve.ts'
+import { modelOf, type Schema } from '../src/model/index.ts'
+import { describe, int64, json } from './fixtures/serve.ts'
 
 const string = { type: 'string' }
 const a = (properties: object) => ({ type: 'object', properties })
@@ -15,6 +16,11 @@ const kinds = {
     { ...a({ kind: { const: 'dog' } }), required: ['kind', 'name'] },
   ],
   discriminator: { propertyName: 'kind' },
+}
+
+function schemaOf(schema: object) {
+  const { operations } = modelOf(describe({ openapi: '3.1.0', operations: { 'POST /a': json(schema) } }))
+  return operations[0]?.body?.media[0]?.schema as Schema
 }
 
 t.test('a response must not have what is writeOnly, and its example shows what is optional', async (t) => {

@@ -305,11 +305,8 @@ for (const [openapi, groups, components] of [
   ['3.0.3', of30, { schemas }],
   ['3.2.0', since31, { schemas: newer }],
 ] as const) {
-  for (const [title, rows] of Object.entries(groups)) {
-    t.test(`${title}, in ${openapi}`, async (t) => {
-      for (const row of rows) await accepts(t, row, openapi, components)
-    })
-  }
+  for (const [title, rows] of Object.entries(groups))
+    t.test(`${title}, in ${openapi}`, async (t) => accepts(t, rows, openapi, components))
 }
 
 t.test('a bigint of a response is compared with numbers', async (t) => t.equal(identityOf(7n), identityOf(7)))
