@@ -40,6 +40,9 @@ t.test('a property of a form is written in its style, or as its media type', asy
     t.equal(textOf(sent(form, { schema, example, ...(encoding && { encoding: { a: encoding } }) })), text)
   }
   const schema = object({ a: { type: 'integer' } })
+  const nested = { id: 9007199254740993n, tags: ['a b', 'c'], within: { id: 9007199254740993n } }
+  const text = 'id=9007199254740993&tags=a+b&tags=c&within=%7B%22id%22%3A9007199254740993%7D'
+  t.equal(textOf(sent(form, { example: nested })), text, 'without a schema')
   t.equal(textOf(sent(form, { schema: { ...schema, required: ['a'] }, example: { a: 'x' } })), 'a=1', 'not a wrong one')
 })
 
