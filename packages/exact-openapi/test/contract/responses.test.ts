@@ -1,17 +1,20 @@
 // What `checkResponses` compares.
+import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import type { Output } from '../../src/index.ts'
 import { describe, start } from '../fixtures/serve.ts'
 
+type Given = Omit<Output, 'status'> & { status?: number }
+
 /** @returns the response, or the message of the error */
-async function respond(t: Test, response: object, output: Omit<Output, 'status'>, before: Record<string, string> = {}) {
-  const responses = { 200: { description: 'It.', ...response } }
+async function respond(t: Test, response: object, output: Given, before: Record<string, string> = {}) {
+  const responses = { 200: { description: 'It.', ...response }, 204: { description: 'Nothing.' } }
   const document = describe({ operations: { 'GET /a': { operationId: 'ask', responses } } })
   const handlers = { ask: async () => ({ status: 200, ...output }) }
   const app = await start(t, document, { handlers, checkResponses: 'throw' })
   app.addHook('onSend', async (_request, reply) => void reply.headers(before))
   const { statusCode, body, headers } = await app.inject('/a')
-  return statusCode === 200 ? { body, headers } : JSON.parse(body).message
+  return statusCode < 300 ? { body, headers } : JSON.parse(body).message
 }
 
 const media = (type: string, schema: object) => ({ content: { [type]: { schema } } })
@@ -21,12 +24,36 @@ const secret = { required: ['key'], properties: { key: { type: 'string', writeOn
 const ofParts = { allOf: [{ required: ['key'] }, { properties: secret.properties }] }
 const integer = { type: 'integer' }
 const needed = { required: true, schema: { type: 'string' } }
+const it = 'ask returned '
+const int64 = { type: 'integer', format: 'int64' }
+const order = {
+  ...{ type: 'object', required: ['id'] },
+  properties: { id: int64, count: integer, at: { type: 'string', format: 'date-time' } },
+}
 const headers = (...all: [name: string, header: object][]) => ({ headers: Object.fromEntries(all) })
 const list = { schema: { type: 'array', items: integer } }
 const cookie = headers(['Set-Cookie', { schema: { pattern: '^a' } }])
 
 /** What the document says, what the handler returns, and what differs. */
-const rows: [name: string, response: object, output: Omit<Output, 'status'>, problem?: RegExp][] = [
+const rows: [name: string, response: object, output: Given, problem?: RegExp | string][] = [
+  ['an int64, and what is undefined', json(order), { body: { id: 1n, count: 2, at: undefined } }],
+  [
+    'a number for an int64',
+    json(order),
+    { body: { id: 1 } },
+    `${it}200: body id must be a 64-bit integer in plain decimal`,
+  ],
+  [
+    'a bigint for a number',
+    json(order),
+    { body: { id: 1n, count: 2n } },
+    /body count must be an integer in plain decimal digits, at/,
+  ],
+  ['another format', json(order), { body: { id: 1n, at: 'today' } }, `${it}200: body at must match format "date-time"`],
+  ['no body', json(order), {}, `${it}200: body is required`],
+  ['nothing', {}, { status: 204 }],
+  ['a body in place of nothing', {}, { status: 204, body: {} }, `${it}204: must not have a body`],
+  ['another status', {}, { status: 202 }, `${it}202, which the document does not list`],
   ['a charset', media('text/csv', { type: 'string' }), { type: 'text/csv; charset=utf-8', body: 'a' }],
   ['a type in capitals', media('text/csv', { type: 'string' }), { type: 'TEXT/CSV', body: 'a' }],
   ['a range', media('text/*', { type: 'string' }), { type: 'text/csv', body: 'a' }],
@@ -65,6 +92,23 @@ for (const [name, response, output, problem] of rows) {
     else t.match(found, { body: String })
   })
 }
+
+t.test('a handler names a media type other than JSON: text, bytes, a stream, or JSON of another name', async (t) => {
+  const binary = { type: 'string', format: 'binary' }
+  for (const [type, schema, body, sent] of [
+    ['text/csv', { type: 'string' }, 'a,b', 'text/csv; charset=utf-8'],
+    ['application/octet-stream', binary, Buffer.from('a,b')],
+    ['application/octet-stream', binary, Readable.from(['a,', 'b'])],
+    ['application/octet-stream', binary, new Blob(['a,b']).stream()],
+    ['application/problem+json', order, { id: 5n }],
+    ['text/json', {}, { id: 5n }],
+  ] as const) {
+    const { headers, body: text } = await respond(t, media(type, schema), { type, body, headers: { 'x-a': 'b' } })
+    t.match(headers, { 'content-type': sent ?? type, 'x-a': 'b' })
+    t.equal(text, type.endsWith('json') ? '{"id":5}' : 'a,b')
+  }
+  t.match(await respond(t, media('text/json', {}), { body: {} }), /is not one/)
+})
 
 t.test('several cookies are several headers', async (t) => {
   const { headers } = await respond(t, {}, { headers: { 'set-cookie': ['a=1', 'b=2'] } })
