@@ -80,29 +80,25 @@ t.test('closing idle connections repeatedly waits once', async (t) => {
   t.equal(server.listenerCount('connection'), before + 1)
 })
 
-/** Requests on connections that only the kernel has accepted: connect(2) succeeds at once, and the event loop has had no turn. */
-async function queuedRequests(t: Test) {
-  const { server, port } = await plain(t, served)
-  const sockets = Array.from({ length: 50 }, () => connect(port, '127.0.0.1'))
-  for (const socket of sockets) socket.write(request('Connection: close\r\n'))
-  return { server, received: sockets.map((socket) => text(socket).catch(({ code }) => code)) }
-}
-
-t.test('connections that only the kernel has accepted are served when the server closes', async (t) => {
-  const { server, received } = await queuedRequests(t)
-  await closeServer(server, 60_000)
-  for (const each of await Promise.all(received)) t.match(each, /served$/)
-})
-
 /** Longer than any limit of time without `graceMs`. */
 const standStill = () => block(1_100)
 
-t.test('a process that stands still while it closes serves what has arrived on new connections', async (t) => {
-  const { server, received } = await queuedRequests(t)
-  void closeServer(server, 60_000)
-  standStill()
-  for (const each of await Promise.all(received)) t.match(each, /served$/)
-})
+for (const [what, pause] of [
+  ['the server closes', () => {}],
+  ['it closes in a process that stands still', standStill],
+] as const) {
+  t.test(`connections that only the kernel has accepted are served when ${what}`, async (t) => {
+    const { server, port } = await plain(t, served)
+    // connect(2) succeeds at once, and the event loop has had no turn.
+    const sockets = Array.from({ length: 50 }, () => connect(port, '127.0.0.1'))
+    for (const socket of sockets) socket.write(request('Connection: close\r\n'))
+    const received = sockets.map((socket) => text(socket).catch(({ code }) => code))
+    const ended = closeServer(server, 60_000)
+    pause()
+    for (const each of await Promise.all(received)) t.match(each, /served$/)
+    await ended
+  })
+}
 
 t.test('a process that stands still after it has closed its port serves what has arrived', async (t) => {
   const { server, port } = await plain(t, served)

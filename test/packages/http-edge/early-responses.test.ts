@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { END_HEADERS, END_STREAM, fields, frame, framesOf, GOAWAY, HEADERS, literal, preface } from 'test-kit/http2'
-import { closed, dial, responsesIn } from 'test-kit/raw'
+import { closed, dial, responsesIn, responsesTo } from 'test-kit/raw'
 import { startHttp2 } from '../../../packages/custom-domains/test/fixtures/start-http2.ts'
 import { buildDashboard, dashboardAuthorization } from '../../domains/dashboard.ts'
 import { authorization, build, readOnlyAuthorization } from '../../fixtures/app.ts'
@@ -39,6 +39,13 @@ async function begun(socket: Awaited<ReturnType<typeof dial>>['socket'], count: 
   while (text.split('HTTP/1.1 ').length <= count) text += (await once(socket, 'data'))[0]
 }
 
+/** There is one response to `text`, which closes the connection. */
+async function isLast(t: Test, app: FastifyInstance, text: string, status: number, what = text) {
+  const responses = await responsesTo(t, app, text)
+  t.match(responses, [{ status, headers: { connection: 'close' } }], what)
+  t.equal(responses.length, 1)
+}
+
 async function isPending(app: FastifyInstance) {
   const list = await app.inject({ url: orders, headers: { authorization } })
   return list.json().some(({ id }: { id: number }) => id === 1007)
@@ -63,11 +70,8 @@ t.test('a response comes without a 100, and closes the connection', async (t) =>
   const { app } = await buildDashboard(t)
   for (const [what, [status, line, ...headers]] of Object.entries(decided)) {
     for (const sent of ['', 'hello', `hello${head(`DELETE ${orders}/1007`, key)}`]) {
-      const { socket, rest } = await dial(t, app)
-      socket.write(`${head(line, ...headers, 'Content-Length: 5', 'Expect: 100-continue')}${sent}`)
-      const [response, ...more] = responsesIn(await rest())
-      t.match(response, { status, headers: { connection: 'close' } }, `${what}, ${JSON.stringify(sent)}`)
-      t.strictSame(more, [])
+      const asked = head(line, ...headers, 'Content-Length: 5', 'Expect: 100-continue')
+      await isLast(t, app, `${asked}${sent}`, status, `${what}, ${JSON.stringify(sent)}`)
     }
   }
   t.ok(await isPending(app))
@@ -94,23 +98,13 @@ t.test('a body that is too long by its Content-Length gets 413 without a 100, bu
     [413, 'POST /dashboard/v1/domains', `Authorization: ${dashboardAuthorization}`],
     [401, 'POST /dashboard/v1/domains'],
   ] as const) {
-    for (const fields of [long, long.slice(0, 1)]) {
-      const { socket, rest } = await dial(t, app)
-      socket.write(head(line, ...headers, ...fields))
-      const [response, ...more] = responsesIn(await rest())
-      t.match(response, { status: expected, headers: { connection: 'close' } }, line)
-      t.strictSame(more, [])
-    }
+    for (const fields of [long, long.slice(0, 1)])
+      await isLast(t, app, head(line, ...headers, ...fields), expected, line)
   }
 })
 
 t.test('an expectation without a body gets no 100', async (t) => {
-  const app = await build(t)
-  const { socket, rest } = await dial(t, app)
-  socket.write(head(`GET ${orders}`, key, 'Expect: 100-continue'))
-  const [response, ...more] = responsesIn(await rest())
-  t.match(response, { status: 200, headers: { connection: 'close' } })
-  t.strictSame(more, [])
+  await isLast(t, await build(t), head(`GET ${orders}`, key, 'Expect: 100-continue'), 200)
 })
 
 t.test('a body without end closes the connection after the response, which is not lost', async (t) => {
