@@ -39,10 +39,11 @@ paths:
   /box:
     put:
       operationId: putBox
-      parameters: [{ in: query, name: limit, schema: { type: integer, default: 5 } }]
+      parameters: &limit [{ in: query, name: limit, schema: { type: integer, default: 5 } }]
       requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Box' } } } }
       responses: *done
     get: { operationId: plain, responses: *done, requestBody: { content: { application/json: {} } } }
+    delete: { operationId: clear, parameters: *limit, responses: *done }
   /user:
     put:
       operationId: putUser
@@ -168,7 +169,7 @@ export const remove: Guarded['delete'] = async ({ auth }) => ({ status: 204, hoo
   'a handler gets what has a default, at any depth, but not in alternatives that are not chosen': `
 type Input = Parameters<Handlers['putBox']>[0]
 type Box = Input['body']
-export const limit = ({ query }: Input): number => query.limit
+export const limit = ({ query }: Input | Parameters<Handlers['clear']>[0]): number => query.limit
 export const filled = ({ size, list = [] }: Box): number[] => [size, ...list.map(({ at }): number => at)]
 export const only = ({ only }: Box): number => (only as NonNullable<typeof only>).lives
 export const chosen = (one: NonNullable<Box['chosen']>): number => one.kind === 'a' ? one.n : 0
