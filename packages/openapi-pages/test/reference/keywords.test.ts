@@ -2,7 +2,6 @@
 import { type Document, parseDocument } from 'exact-openapi'
 import { keywords, type ObjectName } from 'exact-openapi/model'
 import t from 'tap'
-import { keywordOf } from '../../../exact-openapi/src/model/keywords.ts'
 import { referenceHtml } from '../../src/reference/html/reference.ts'
 import { referenceMarkdown } from '../../src/reference/markdown.ts'
 import { readReference } from '../../src/reference/read.ts'
@@ -280,9 +279,9 @@ const textsIn = (value: unknown): string[] => {
 /** The keywords of a part of the document, each with its texts: of one that consists of parts, only their names. */
 function keywordsIn(part: object, object: ObjectName = 'document'): [keyword: string, texts: string[]][] {
   return Object.entries(part).flatMap(([key, value]) => {
-    const keyword = keywordOf(object, key)
-    const name = [...(keywords.get(object) ?? [])].find(([, one]) => one === keyword)?.[0]
-    const { object: inner, isNamed } = keyword ?? {}
+    const known = keywords.get(object)
+    const name = known?.has(key) ? key : ['/', 'status', 'expression'].find((general) => known?.has(general))
+    const { object: inner, isNamed } = known?.get(String(name)) ?? {}
     const parts = isNamed || Array.isArray(value) ? Object.values(value) : [value]
     const within = inner ? parts.filter(isObject).flatMap((one) => keywordsIn(one, inner)) : []
     const texts = isNamed ? Object.keys(value) : inner ? [] : textsIn(value)
