@@ -125,7 +125,6 @@ const subdomains: Case[] = [
   ['a target that cannot be resolved is reported', leadsHere, unreachable(target), { [target]: 'SERVFAIL' }],
   ['a target in a loop is reported', leadsHere, unreachable(target), { [target]: 'CNAME x.test', 'x.test': leadsHere }],
   ['SERVFAIL is not a missing record', 'SERVFAIL', unreachable('docs.shop.test')],
-  ['HTTPS records of the target are its own', leadsHere, undefined, { [target]: `A 192.0.2.1, HTTPS 0000 ${page}` }],
   ['a response is needed for every type', `${leadsHere}, AAAA SERVFAIL`, unreachable('docs.shop.test')],
 ]
 

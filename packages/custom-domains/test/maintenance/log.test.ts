@@ -10,6 +10,7 @@ const details = { domain: host, problem, next: notBefore }
 
 t.test('the log shows what goes live, fails and expires, with the next retry', async (t) => {
   const error = new Error('EIO')
+  const renewal = { start: '', end: '', at: '', explanationUrl: 'https://ca.test' }
   const lines: [step: Step, line: unknown[] | undefined][] = [
     [{ kind: 'progress', state: 'verifying' }, undefined],
     [{ kind: 'live', pem: '' }, ['info', { domain: host }, 'the domain is live']],
@@ -21,12 +22,7 @@ t.test('the log shows what goes live, fails and expires, with the next retry', a
       ['warn', { domain: host, authority: 'https://ca.test', problem }, 'this authority issued no certificate'],
     ],
     [
-      {
-        kind: 'live',
-        pem: '',
-        isConfirmed: true,
-        renewal: { start: '', end: '', at: '', explanationUrl: 'https://ca.test' },
-      },
+      { kind: 'live', pem: '', isConfirmed: true, renewal },
       ['warn', { domain: host, explanation: 'https://ca.test' }, 'the authority explains when to renew'],
     ],
     [{ kind: 'expired' }, ['error', details, 'the certificate has expired']],
@@ -34,11 +30,8 @@ t.test('the log shows what goes live, fails and expires, with the next retry', a
   for (const [step, line] of lines) {
     const written: unknown[] = []
     const write = (level: string) => (details: object, message: string) => void written.push(level, details, message)
-    logStep(
-      { info: write('info'), warn: write('warn'), error: write('error') },
-      step,
-      domainOf(host, { problem, notBefore }),
-    )
+    const log = { info: write('info'), warn: write('warn'), error: write('error') }
+    logStep(log, step, domainOf(host, { problem, notBefore }))
     t.strictSame(written, line ?? [], step.kind)
   }
 })
@@ -53,17 +46,11 @@ t.test('the log shows that the clock was set', async (t) => {
 t.test('a request that the ports reject is logged like any other, without its query', async (t) => {
   const lines: unknown[] = []
   const info = (details: object, message: string) => void lines.push({ ...details, message })
-  const request = { headers: { host }, socket: { remoteAddress: '192.0.2.1' } }
+  const remoteAddress = '192.0.2.1'
+  const request = { headers: { host }, socket: { remoteAddress } }
   const log = { info, warn: info, error: info }
   logRequest(log, { ...request, method: 'GET', url: '/docs?key=secret' }, 421)
   logRequest(log, request, 400)
-  const line = {
-    remoteAddress: '192.0.2.1',
-    method: 'GET',
-    host,
-    path: '/docs',
-    status: 421,
-    message: 'request completed',
-  }
+  const line = { remoteAddress, method: 'GET', host, path: '/docs', status: 421, message: 'request completed' }
   t.strictSame(lines, [line, { ...line, method: undefined, path: '', status: 400 }])
 })

@@ -1,17 +1,15 @@
 import t from 'tap'
 import { nextTry } from '../../src/maintenance/schedule.ts'
 import { transition } from '../../src/maintenance/transitions.ts'
-import { after, DAY, HOUR, MINUTE } from '../fixtures/clock.ts'
+import { after, begin, DAY, HOUR, MINUTE } from '../fixtures/clock.ts'
 import { domainOf } from '../fixtures/domains.ts'
-
-const now = new Date('2026-01-01T00:00:00.000Z')
 
 interface Wait {
   retryAfterMs?: number
   random?: number
   code?: 'ca_unavailable' | 'ca_refused'
   /** How long the certificate is still valid; without one, the domain is new. */
-  left?: number
+  left?: number | undefined
   /** When it began. */
   since?: number
 }
@@ -20,14 +18,10 @@ function minutes(
   attempts: number,
   { retryAfterMs = 0, random = 0.5, code = 'ca_refused', left, since = -1e6 }: Wait = {},
 ) {
-  const certificate = left !== undefined && {
-    issuer: '',
-    notBefore: after(since * MINUTE),
-    notAfter: after(left * MINUTE),
-  }
-  const domain = domainOf('docs.shop.test', { ...(certificate && { certificate }) })
-  const at = nextTry({ domain, attempts, problem: { code, detail: '' }, now, retryAfterMs, random })
-  return Math.round((at.getTime() - now.getTime()) / 600) / 100
+  const dates = { issuer: '', notBefore: after(since * MINUTE), notAfter: after((left ?? 0) * MINUTE) }
+  const domain = domainOf('docs.shop.test', left === undefined ? {} : { certificate: dates })
+  const at = nextTry({ domain, attempts, problem: { code, detail: '' }, now: begin, retryAfterMs, random })
+  return Math.round((at.getTime() - begin.getTime()) / 600) / 100
 }
 
 t.test('retries are spread by 10% around their time', async (t) => {
@@ -36,12 +30,10 @@ t.test('retries are spread by 10% around their time', async (t) => {
 })
 
 t.test('no wait is longer than a tenth of the rest of the life, or of the whole life once it has ended', async (t) => {
-  const unavailable = (left?: number) => minutes(9, { code: 'ca_unavailable', ...(left !== undefined && { left }) })
+  const unavailable = (left?: number) => minutes(9, { code: 'ca_unavailable', left })
   t.strictSame([undefined, 10_000, 30, 1, -1].map(unavailable), [60, 60, 3, 1, 60])
-  t.strictSame(
-    [100_000, 30, -1].map((left) => minutes(9, { left })),
-    [24 * 60, 3, 24 * 60],
-  )
+  const refused = [100_000, 30, -1].map((left) => minutes(9, { left }))
+  t.strictSame(refused, [24 * 60, 3, 24 * 60])
   t.equal(minutes(9, { left: -100, since: -8_100 }), 800)
   for (const random of [0, 0.5, 1])
     t.equal(minutes(1, { left: 300, retryAfterMs: 5 * HOUR, random }), 30, 'nor asked for')
@@ -55,28 +47,18 @@ t.test('a longer wait of the authority is observed, a shorter one has no effect'
 
 t.test('after the same limit, what expires retries first, then new domains, and the rest later', async (t) => {
   const spread = (left?: number) =>
-    [0, 1].map((random) => minutes(1, { retryAfterMs: 10 * HOUR, random, ...(left !== undefined && { left }) }) - 600)
-  t.strictSame(
-    [spread(90_000), spread(), spread(900_000)],
-    [
-      [0, 6],
-      [6, 12],
-      [12, 60],
-    ],
-  )
-  t.equal(
-    minutes(1, { retryAfterMs: HOUR / 2, left: 900_000, random: 1 }),
-    45,
-    'over half of the wait, if that is shorter',
-  )
+    [0, 1].map((random) => minutes(1, { retryAfterMs: 10 * HOUR, random, left }) - 600).join('-')
+  t.strictSame([spread(90_000), spread(), spread(900_000)], ['0-6', '6-12', '12-60'])
+  const short = minutes(1, { retryAfterMs: HOUR / 2, left: 900_000, random: 1 })
+  t.equal(short, 45, 'over half of the wait, if that is shorter')
 })
 
 t.test('a domain waits exactly until its turn, which is no failure', async (t) => {
   const problem = { code: 'rate_limited', detail: '', queue: 'https://ca.test' } as const
   const domain = domainOf('docs.shop.test', { attempts: 7 })
-  const failed = transition(domain, { kind: 'failed', problem, retryAfterMs: 12 * MINUTE }, now, 0.9)
+  const failed = transition(domain, { kind: 'failed', problem, retryAfterMs: 12 * MINUTE }, begin, 0.9)
   t.match(failed, { attempts: 7, notBefore: after(12 * MINUTE), problem })
   const certificate = { issuer: '', notBefore: after(-90 * DAY), notAfter: after(HOUR) }
-  const urgent = transition({ ...domain, certificate }, { kind: 'failed', problem, retryAfterMs: HOUR }, now, 0.9)
+  const urgent = transition({ ...domain, certificate }, { kind: 'failed', problem, retryAfterMs: HOUR }, begin, 0.9)
   t.match(urgent, { notBefore: after(6 * MINUTE) })
 })

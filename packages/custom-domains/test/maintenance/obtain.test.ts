@@ -8,41 +8,25 @@ import { certificateAt, domainOf, type Script, target, worldOf } from '../fixtur
 const host = 'docs.shop.test'
 const certificate = { issuer: '', notBefore: after(0), notAfter: after(90 * DAY) }
 
-/** The steps of an attempt for this domain, and the orders. */
-async function attempt(
-  t: Test,
-  changes: Partial<Domain> = {},
-  script: Partial<Script> = {},
-  stored?: string,
-  allow?: Allow,
-) {
+/** The world after an attempt for this domain. */
+async function attempt(t: Test, changes: Partial<Domain> = {}, script: Partial<Script> = {}, stored?: string) {
   const disk = diskOf(domainOf(host, changes))
   if (stored !== undefined) disk.certificates.set(host, stored)
-  const world = await worldOf(t, { disk, script, ...(allow && { allow }) })
+  const world = await worldOf(t, { disk, script })
   world.worker.start(host)
   await world.settle()
   return world
 }
 
-const verifying = { kind: 'progress', state: 'verifying' }
-const verified = {
-  kind: 'progress',
-  state: 'verified',
-  verifiedAt: after(0),
-  waitingSince: after(0),
-  outdated: undefined,
-}
-const issuing = { kind: 'progress', state: 'issuing' }
+const [verifying, issuing] = ['verifying', 'issuing'].map((state) => ({ kind: 'progress', state }))
+const times = { verifiedAt: after(0), waitingSince: after(0) }
+const verified = { kind: 'progress', state: 'verified', ...times, outdated: undefined }
 
 t.test('a domain whose record is correct gets a certificate, step by step', async (t) => {
-  const { steps, orders, disk } = await attempt(
-    t,
-    {},
-    {
-      dns: (name, at) => void t.strictSame([name.host, at], [host, target]),
-      caa: (...issuer) => void t.strictSame(issuer, [['ca.test'], 'https://ca.test/directory/account']),
-    },
-  )
+  const dns: Script['dns'] = (name, at) => void t.strictSame([name.host, at], [host, target])
+  const caa: Script['caa'] = (...issuer) =>
+    void t.strictSame(issuer, [['ca.test'], 'https://ca.test/directory/account'])
+  const { steps, orders, disk } = await attempt(t, {}, { dns, caa })
   t.strictSame(steps.slice(0, -1), [verifying, verified, issuing])
   t.match(steps.at(-1), { kind: 'live', pem: disk.certificates.get(host), issuedAt: after(0) })
   t.strictSame(orders, [host])
@@ -106,21 +90,19 @@ t.test('an expired certificate is replaced immediately', async (t) => {
 t.test('the host server is asked at each attempt; a refusal ends it before DNS is queried', async (t) => {
   const asked: unknown[] = []
   const dns = () => void t.fail('DNS is queried')
-  for (const [answer, reason] of [
-    ['moved_away', 'moved_away'],
-    [false, 'not_allowed'],
-  ] as const) {
-    const allow = async (...given: unknown[]) => {
-      asked.push(given)
+  for (const answer of ['moved_away', false]) {
+    const allow: Allow = async (...given) => {
+      asked.push(...given)
       return answer
     }
-    const { steps } = await attempt(t, { owner: 'one' }, { dns }, undefined, allow)
-    t.strictSame(steps, [verifying, { kind: 'failed', problem: { code: 'not_allowed', reason } }])
+    const disk = diskOf(domainOf(host, { owner: 'one' }))
+    const { worker, settle, steps } = await worldOf(t, { disk, allow, script: { dns } })
+    worker.start(host)
+    await settle()
+    const problem = { code: 'not_allowed', reason: answer || 'not_allowed' }
+    t.strictSame(steps, [verifying, { kind: 'failed', problem }])
   }
-  t.strictSame(asked, [
-    [host, 'one'],
-    [host, 'one'],
-  ])
+  t.strictSame(asked, [host, 'one', host, 'one'])
 })
 
 t.test('a domain whose ownership must be proven is not served before its TXT record is found, once', async (t) => {
@@ -142,11 +124,8 @@ t.test('a domain whose ownership must be proven is not served before its TXT rec
 
 t.test('a domain with a target of its own is verified against it alone', async (t) => {
   const at: string[] = []
-  const { registry } = await attempt(
-    t,
-    { target: 'one.platform.test' },
-    { dns: (_name, target) => void at.push(target) },
-  )
-  t.strictSame(at, ['one.platform.test'])
-  t.match(registry.list().domains, [{ record: { value: 'one.platform.test' } }])
+  const target = 'one.platform.test'
+  const { registry } = await attempt(t, { target }, { dns: (_name, target) => void at.push(target) })
+  t.strictSame(at, [target])
+  t.match(registry.list().domains, [{ record: { value: target } }])
 })

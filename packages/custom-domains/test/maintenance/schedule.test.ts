@@ -79,7 +79,7 @@ t.test('a live domain is served until its certificate expires', async (t) => {
 })
 
 t.test('a certificate is renewed with a third of its life left, half of one under ten days, or sooner', async (t) => {
-  const notBefore = '2026-01-01T00:00:00.000Z'
+  const notBefore = after(0)
   const lives: [notAfter: string, left: number][] = [
     ['2026-04-01T00:00:00.000Z', 30 * DAY], // 90 days
     ['2026-01-11T00:00:00.000Z', (10 * DAY) / 3],
@@ -118,12 +118,11 @@ t.test('live domains are checked once a day, each at a time of its own', async (
 
 t.test('a live domain is checked daily and renewed in time, whatever it waits for after a failure', async (t) => {
   const [verifiedAt, now] = [after(0), new Date(after(60 * DAY))]
-  for (const [failedAt, from, to] of [
-    [10 * DAY, 10.5 * DAY, 11.5 * DAY],
-    [60 * DAY, 60.5 * DAY, 61.5 * DAY], // the renewal has failed already
-  ] as const) {
-    const due = dueAt(dated({ ...failing, verifiedAt, failedAt: after(failedAt), notBefore: after(80 * DAY) }), now)
-    t.ok(due && due >= new Date(after(from)) && due <= new Date(after(to)), String(due))
+  for (const failed of [10 * DAY, 60 * DAY]) {
+    // the second time, the renewal has failed already
+    const due = dueAt(dated({ ...failing, verifiedAt, failedAt: after(failed), notBefore: after(80 * DAY) }), now)
+    const days = (Number(due) - begin.getTime() - failed) / DAY
+    t.ok(days >= 0.5 && days <= 1.5, String(due))
   }
 })
 
@@ -144,10 +143,8 @@ t.test('renewal windows are checked soon after a start, and then as the authorit
     const domain = domainOf(host, { state: 'live', certificate: { ...certificate, renewal }, verifiedAt })
     return Number(dueAt(domain, since, { since, count })) - since.getTime()
   }
-  for (const [count, longest] of [
-    [10, 10 * MINUTE],
-    [10_000, 5000 * SECOND],
-  ] as const) {
+  for (const count of [10, 10_000]) {
+    const longest = count === 10 ? 10 * MINUTE : 5000 * SECOND
     const due = hosts.map((host) => dueOf(host, after(9 * DAY), count))
     t.ok(due.every((time) => time >= 0 && time <= longest))
     t.ok(Math.max(...due) - Math.min(...due) > 0.9 * longest, 'spread')
@@ -156,12 +153,10 @@ t.test('renewal windows are checked soon after a start, and then as the authorit
 })
 
 t.test('the authority may suggest another time, but half of the default rest remains for retries', async (t) => {
-  const suggested = (at: number, notAfter = certificate.notAfter) =>
-    renewsAt('docs.shop.test', {
-      ...certificate,
-      notAfter,
-      renewal: { start: after(0), end: after(0), at: after(at) },
-    }).toISOString()
+  const suggested = (at: number, notAfter = certificate.notAfter) => {
+    const renewal = { start: after(0), end: after(0), at: after(at) }
+    return renewsAt('docs.shop.test', { ...certificate, notAfter, renewal }).toISOString()
+  }
   t.equal(suggested(1 * DAY), after(1 * DAY))
   t.equal(suggested(74 * DAY), after(74 * DAY))
   t.equal(suggested(90 * DAY), after(75 * DAY))

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { readCertificate } from '../../src/certificates/certificate.ts'
 import { type Step, transition } from '../../src/maintenance/transitions.ts'
-import type { Domain } from '../../src/state/domain.ts'
+import type { Domain, Problem } from '../../src/state/domain.ts'
 import { after, begin, DAY, HOUR, MINUTE } from '../fixtures/clock.ts'
 import { certificateAt, domainOf } from '../fixtures/domains.ts'
 
@@ -36,18 +36,11 @@ t.test('an expired certificate starts another period of retries, at once', async
 
 t.test('a domain that goes live has the dates of its certificate and no problem', async (t) => {
   const { problem, failingSince, ...domain } = domainOf(host, { state: 'issuing' })
-  const failing: Domain = {
-    ...domain,
-    problem: { code: 'ca_refused', detail: 'No.' },
-    failures: [{ authority: 'https://ca.test', problem: { code: 'ca_refused', detail: 'No.' } }],
-    attempts: 3,
-    failingSince: after(-DAY),
-    failedAt: after(-HOUR),
-    isRequested: true,
-    notBefore: after(0),
-    limitedUntil: after(0),
-    waitingSince: after(-DAY),
-  }
+  const refused: Problem = { code: 'ca_refused', detail: 'No.' }
+  const times = { failingSince: after(-DAY), failedAt: after(-HOUR), notBefore: after(0), limitedUntil: after(0) }
+  const failures = [{ authority: 'https://ca.test', problem: refused }]
+  const waiting = { isRequested: true, waitingSince: after(-DAY), attempts: 3 } as const
+  const failing: Domain = { ...domain, ...times, ...waiting, problem: refused, failures }
   const pem = await certificateAt(host, begin)
   const { hosts, ...certificate } = readCertificate(pem)
   const live = { ...domain, state: 'live', attempts: 0, liveSince: after(0), certificate }

@@ -1,34 +1,27 @@
-import t from 'tap'
-import { withOrigin } from '../../src/certificates/certificate.ts'
+import t, { type Test } from 'tap'
 import { IssueError } from '../../src/certificates/issuer.ts'
 import { after, begin, DAY, fakeClock, HOUR, MINUTE } from '../fixtures/clock.ts'
-import { certificateAt, domainOf, worldOf } from '../fixtures/domains.ts'
+import { domainOf, worldOf } from '../fixtures/domains.ts'
 
 const authority = 'https://ca.test/directory'
 const THREE_HOURS = 3 * HOUR
 
 /** All domains have a certificate of a former authority; the present one takes so many orders in three hours. */
-async function changedAuthority(t: Parameters<typeof worldOf>[0], { accepts = 20, orderLimit = 300 }) {
+async function changedAuthority(t: Test, { accepts = 20, orderLimit = 300 }) {
   const clock = fakeClock()
   const accepted: { host: string; at: number }[] = []
-  const world = await worldOf(t, {
-    clock,
-    orderLimit,
-    script: {
-      async issue(host, _signal, save) {
-        const now = clock.now().getTime()
-        const recent = accepted.filter(({ at }) => at > now - THREE_HOURS)
-        if (recent.length >= accepts) {
-          const wait = (recent.at(-accepts)?.at ?? 0) + THREE_HOURS - now
-          throw new IssueError({ code: 'rate_limited', detail: 'too many new orders from this account' }, wait)
-        }
-        accepted.push({ host, at: now })
-        const issuedAt = clock.now().toISOString()
-        await save({ authority, url: authority, key: 'KEY', begunAt: issuedAt })
-        return withOrigin(await certificateAt(host, clock.now()), { authority, issuedAt })
-      },
-    },
-  })
+  const world = await worldOf(t, { clock, orderLimit })
+  const { issue } = world.script
+  world.script.issue = async (host, ...given) => {
+    const now = clock.now().getTime()
+    const recent = accepted.filter(({ at }) => at > now - THREE_HOURS)
+    if (recent.length >= accepts) {
+      const wait = (recent.at(-accepts)?.at ?? 0) + THREE_HOURS - now
+      throw new IssueError({ code: 'rate_limited', detail: 'too many new orders from this account' }, wait)
+    }
+    accepted.push({ host, at: now })
+    return issue(host, ...given)
+  }
   /** @param left until its certificate expires */
   async function add(count: number, left: number) {
     const dates = { issuer: '', notBefore: after(left - 90 * DAY), notAfter: after(left) }
@@ -74,10 +67,7 @@ t.test('the domains of a queue come one after another, without asking in between
   const turns = [...world.state.current().domains.values()].map(({ notBefore }) => notBefore)
   t.equal(turns.filter((at) => at === undefined).length, 8)
   let looks = 0
-  world.script.dns = () => {
-    looks++
-    return undefined
-  }
+  world.script.dns = () => void looks++
   await world.pass(5 * THREE_HOURS)
   t.equal(new Set(world.accepted.map(({ host }) => host)).size, 40)
   t.equal(world.accepted.length, 40)
