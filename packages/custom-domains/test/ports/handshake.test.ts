@@ -14,15 +14,12 @@ const certificate = (issuedAt: string) => ({ issuer: 'Tests', notBefore: issuedA
 function handshakes(load: (host: string) => Promise<string | undefined>) {
   const world = { snapshot: routingOf({ states: { [host]: 'live' } }).snapshot, loads: 0, lines: [] as string[] }
   const note = (kind: string) => (_domain: unknown, reason: string) => world.lines.push(`${kind}: ${reason}`)
-  const SNICallback = handshake({
-    snapshot: () => world.snapshot,
-    async load(name) {
-      world.loads++
-      return load(name)
-    },
-    onBroken: note('broken'),
-    onError: note('error'),
-  })
+  const counted = (name: string) => {
+    world.loads++
+    return load(name)
+  }
+  const noting = { onBroken: note('broken'), onError: note('error') }
+  const SNICallback = handshake({ snapshot: () => world.snapshot, load: counted, ...noting })
   return {
     world,
     /** As after a renewal. */

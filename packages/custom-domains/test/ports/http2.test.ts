@@ -6,6 +6,7 @@ import {
   fields,
   frame,
   framesOf,
+  GOAWAY,
   HEADERS,
   h2,
   openSession,
@@ -39,10 +40,8 @@ t.test('a request without :authority and Host is reset', async (t) => {
   const { dialSecurely, refused } = await openPorts(t, () => live)
   const socket = dialSecurely(host, h2)
   const frames = framesOf(socket)
-  const nameless = fields().subarray(0, 3)
-  socket.write(
-    Buffer.concat([preface(), frame(HEADERS, END_HEADERS | END_STREAM, 1, nameless), frame(7, 0, 0, Buffer.alloc(8))]),
-  )
+  const nameless = frame(HEADERS, END_HEADERS | END_STREAM, 1, fields().subarray(0, 3))
+  socket.write(Buffer.concat([preface(), nameless, frame(GOAWAY, 0, 0, Buffer.alloc(8))]))
   t.notOk((await frames).some(({ type }) => type === HEADERS))
   t.strictSame(refused, [])
 })

@@ -40,22 +40,17 @@ t.test('a body that breaks off fails for its reader, and ends the connection', a
 })
 
 t.test('what the parser rejects gets a status, after the responses that are pending', async (t) => {
-  const rejected: [text: string, status: number][] = [
-    ['rubbish\r\n\r\n', 400],
-    [`GET / HTTP/1.1\r\nHost: a\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
-  ]
-  for (const [bytes, status] of rejected) {
+  const long = `GET / HTTP/1.1\r\nHost: a\r\nx: ${'y'.repeat(20_000)}`
+  for (const [bytes, status] of Object.entries({ rubbish: 400, [long]: 431 })) {
     const socket = await dial(t, () => t.fail('there is no request'))
-    t.equal(parseAnswer(await converse(socket, bytes)).status, status)
+    t.equal(parseAnswer(await converse(socket, `${bytes}\r\n\r\n`)).status, status)
   }
   const socket = await dial(t, async (_request, response) => {
     response.write('first, ')
     await setImmediate()
     response.end('second')
   })
-  const received = await converse(
-    socket,
-    `GET / HTTP/1.1\r\nHost: ${platformHost}\r\n\r\nrubbish Connection: close\r\n\r\n`,
-  )
+  const both = `GET / HTTP/1.1\r\nHost: ${platformHost}\r\n\r\nrubbish Connection: close\r\n\r\n`
+  const received = await converse(socket, both)
   t.match(received, /^HTTP\/1\.1 200 OK.*first, .*second\r\n0\r\n\r\nHTTP\/1\.1 400 Bad Request\r\n.*\r\n\r\n$/s)
 })

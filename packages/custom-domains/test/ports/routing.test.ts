@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http'
 import t from 'tap'
 import { converse, parseAnswer } from 'test-kit/raw'
 import { decide } from '../../src/ports/routing.ts'
@@ -6,28 +7,13 @@ import { get, openPorts, platformHost, routingOf } from '../fixtures/ports.ts'
 const challengePath = '/.well-known/acme-challenge/'
 const challenge = `${challengePath}the-token`
 
+const notLive = ['added', 'verifying', 'verified', 'issuing', 'failed'] as const
+const live = ['docs', 'also', 'a', 'b', 'c', 'd'].map((label) => [`${label}.shop.test`, 'live'] as const)
+const statuses = { 'a.shop.test': 301, 'b.shop.test': 302, 'c.shop.test': 307, 'd.shop.test': 308 } as const
 const described = {
-  states: {
-    'docs.shop.test': 'live',
-    'also.shop.test': 'live',
-    'a.shop.test': 'live',
-    'b.shop.test': 'live',
-    'c.shop.test': 'live',
-    'd.shop.test': 'live',
-    'added.shop.test': 'added',
-    'verifying.shop.test': 'verifying',
-    'verified.shop.test': 'verified',
-    'issuing.shop.test': 'issuing',
-    'failed.shop.test': 'failed',
-  },
+  states: Object.fromEntries([...live, ...notLive.map((state) => [`${state}.shop.test`, state] as const)]),
   canonicalHost: 'docs.shop.test',
-  redirects: {
-    'a.shop.test': 301,
-    'b.shop.test': 302,
-    'c.shop.test': 307,
-    'd.shop.test': 308,
-    'failed.shop.test': 301,
-  },
+  redirects: { ...statuses, 'failed.shop.test': 301 },
   challenges: { 'the-token': 'the-token.thumbprint' },
 } as const
 const table = routingOf(described)
@@ -94,10 +80,7 @@ t.test('without TLS', async (t) => {
       [get('/', hostOf('shop.test')), doNotServe],
       [get('/', hostOf('www.docs.shop.test')), doNotServe],
       [get('/', hostOf('127.0.0.1')), doNotServe],
-      ...['added', 'verifying', 'verified', 'issuing', 'failed'].map((state): [string, string] => [
-        get('/', hostOf(`${state}.shop.test`)),
-        doNotServe,
-      ]),
+      ...notLive.map((state): [string, string] => [get('/', hostOf(`${state}.shop.test`)), doNotServe]),
     ],
     'X-Forwarded-Host is ignored': [
       [get('/', hostOf('unknown.test'), 'X-Forwarded-Host: docs.shop.test'), doNotServe],
@@ -115,10 +98,10 @@ t.test('without TLS', async (t) => {
       [get('/', hostOf('also.shop.test')), '308 https://also.shop.test/'],
     ],
     'a redirect leads to its target in one hop, with its own status': [
-      [get('/', hostOf('a.shop.test')), '301 https://docs.shop.test/'],
-      [get('/', hostOf('b.shop.test')), '302 https://docs.shop.test/'],
-      [get('/', hostOf('c.shop.test')), '307 https://docs.shop.test/'],
-      [get('/', hostOf('d.shop.test')), '308 https://docs.shop.test/'],
+      ...Object.entries(statuses).map(([host, status]): [string, string] => [
+        get('/', hostOf(host)),
+        `${status} https://docs.shop.test/`,
+      ]),
     ],
     'path and query are kept unchanged': [
       ...['/a/b', '/a%2Fb%20c%', '/?', '/a?', '/a?b=c&d=%26', '/a?b?c', '/a?//evil.test', '/a/../b', '/a//b/', '/*']
@@ -218,15 +201,11 @@ t.test('the platform host links to the same page at its canonical host, while th
     ['failed', undefined],
   ] as const) {
     const routing = routingOf({ states: { 'docs.shop.test': state }, canonicalHost: 'docs.shop.test' })
-    const { dial } = await openPorts(t, () => routing)
+    const serve: RequestListener = ({ url }, response) => void response.writeHead(url === '/none' ? 404 : 200).end()
+    const { dial } = await openPorts(t, () => routing, serve)
     const response = await converse(dial(), get('/a<b>?c=<d>', `Host: ${platformHost}`))
     t.equal(/^link: .*$/im.exec(response)?.[0], link)
-    const missing = await openPorts(
-      t,
-      () => routing,
-      (_request, response) => response.writeHead(404).end(),
-    )
-    t.notMatch(await converse(missing.dial(), get('/a', `Host: ${platformHost}`)), /^link:/im, 'only where it is found')
+    t.notMatch(await converse(dial(), get('/none', `Host: ${platformHost}`)), /^link:/im, 'only where it is found')
   }
 })
 

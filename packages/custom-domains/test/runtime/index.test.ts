@@ -8,7 +8,6 @@ import { messageOf } from 'test-kit/message'
 import { listen } from 'test-kit/ports'
 import { deferred } from 'test-kit/until'
 import { withOrigin } from '../../src/certificates/certificate.ts'
-import type { Update } from '../../src/registry/index.ts'
 import type { Domain } from '../../src/state/domain.ts'
 import type { Listener, RecordChange } from '../../src/state/storage.ts'
 import { DAY, fakeClock, MINUTE } from '../fixtures/clock.ts'
@@ -20,11 +19,8 @@ import { webhookReceiver } from '../fixtures/receiver.ts'
 const host = 'docs.shop.test'
 
 function liveDomain(host: string): Domain {
-  const [notBefore, notAfter] = [-DAY, 89 * DAY].map((ms) => new Date(Date.now() + ms).toISOString())
-  return domainOf(host, {
-    state: 'live',
-    certificate: { issuer: '', notBefore: String(notBefore), notAfter: String(notAfter) },
-  })
+  const at = (ms: number) => new Date(Date.now() + ms).toISOString()
+  return domainOf(host, { state: 'live', certificate: { issuer: '', notBefore: at(-DAY), notAfter: at(89 * DAY) } })
 }
 
 async function responseOf(port: number, host: string) {
@@ -54,25 +50,21 @@ t.test('the platform domain gets its certificate first, and is then served only 
   const { headers } = await responseOf(http, 'orders.platform.test')
   t.equal(headers.location, 'https://orders.platform.test/docs')
   t.match(await registry.add('other.shop.test'), { state: 'added' })
-  t.strictSame(
-    registry.list().domains.map(({ domain }) => domain),
-    [host, 'other.shop.test'],
-  )
+  t.match(registry.list(), { count: 2, domains: [{ domain: host }, { domain: 'other.shop.test' }] })
   const own = 'orders.platform.test'
-  const unknown = { code: 'domain_not_found' }
-  const { verify, remove, revoke, redirect } = registry
-  for (const operate of [verify, remove] as ((host: string) => Promise<unknown>)[])
-    await t.rejects(operate(own), unknown)
-  await t.rejects(redirect(own, false), unknown)
-  for (const change of [
-    ({ redirect }: Update) => redirect(host, own),
-    ({ roles }: Update) => roles.set('first', own),
-    ({ setData }: Update) => setData(own, {}),
+  const { verify, remove, revoke, redirect, update } = registry
+  for (const operate of [
+    () => verify(own),
+    () => remove(own),
+    () => remove(own, 'keyCompromise'),
+    () => revoke(own, 'keyCompromise'),
+    () => redirect(own, false),
+    () => update(({ redirect }) => redirect(host, own)),
+    () => update(({ roles }) => roles.set('first', own)),
+    () => update(({ setData }) => setData(own, {})),
   ])
-    await t.rejects(registry.update(change), unknown)
-  await registry.update(({ find }) => t.equal(find(own), undefined))
-  await t.rejects(revoke(own, 'keyCompromise'), unknown)
-  await t.rejects(registry.remove(own, 'keyCompromise'), unknown)
+    await t.rejects(operate() as Promise<unknown>, { code: 'domain_not_found' })
+  await update(({ find }) => t.equal(find(own), undefined))
   t.equal(await served(https, own), `DNS:${own}`)
 })
 
@@ -142,12 +134,10 @@ t.test('a broken certificate is named and ordered again at the first handshake; 
 
 t.test('a configuration with an invalid domain, or a redirect elsewhere, stops the start', async (t) => {
   const redirect = { kind: 'redirect', name: platform.domain, value: { to: host, status: 301 } }
+  const primary = (value: string) => ({ kind: 'primary', name: '', value })
   const refusals: [record: RecordChange, message: string][] = [
-    [
-      { kind: 'primary', name: '', value: 'shop.local' },
-      'shop.local: Certificates cannot be issued for names that end in .local.',
-    ],
-    [{ kind: 'primary', name: '', value: 'Docs.Shop.test.' }, 'Docs.Shop.test.: write docs.shop.test'],
+    [primary('shop.local'), 'shop.local: Certificates cannot be issued for names that end in .local.'],
+    [primary('Docs.Shop.test.'), 'Docs.Shop.test.: write docs.shop.test'],
     [redirect, `${platform.domain}: ${platform.domain} belongs to this platform: enter a domain of your own.`],
   ]
   for (const [record, message] of refusals) {
@@ -216,10 +206,7 @@ t.test('setting the clock is logged, starts what is due, and notifies the webhoo
   clock.jump(365 * DAY)
   await clock.pass(2 * MINUTE, () => setImmediate())
   await until(() => lines.includes('the certificate has expired'))
-  t.strictSame(
-    lines.filter((line) => line === 'the clock was set'),
-    ['the clock was set', 'the clock was set'],
-  )
+  t.equal(lines.filter((line) => line === 'the clock was set').length, 2)
   await until(() => stateOf(host) === 'failed')
 })
 
@@ -227,28 +214,21 @@ t.test('an instance that loses the leadership as soon as it gains it starts noth
   const past = new Date(Date.now() - DAY).toISOString()
   const failing: Partial<Domain> = { state: 'failed', attempts: 1, notBefore: past, failingSince: past, failedAt: past }
   const { promise, resolve } = deferred<Listener>()
-  const shared = {
-    join: async (listener: Listener) => resolve(listener),
-    whenAcknowledged: async () => {},
-    isCurrent: () => true,
-  }
+  const join = async (listener: Listener) => resolve(listener)
+  const shared = { join, whenAcknowledged: async () => {}, isCurrent: () => true }
   const storage = { ...storageOn(diskOf(domainOf(host, failing))), shared }
   const { listen, lines, stateOf } = await publish(t, { storage })
   await listen()
   const { onLeadership } = await promise
   await Promise.all([onLeadership(true), onLeadership(false)])
   t.equal(stateOf(host), 'failed', 'no attempt is running')
-  t.strictSame(lines, [
-    'this instance now obtains the certificates',
-    'another instance may now obtain the certificates',
-  ])
+  const gained = 'this instance now obtains the certificates'
+  t.strictSame(lines, [gained, 'another instance may now obtain the certificates'])
 })
 
 t.test('a certificate that the storage cannot read is named', async (t) => {
-  const unreadable = () => Promise.reject(new Error('encrypted with another key'))
-  const { listen, lines } = await publish(t, {
-    storage: { ...storageOn(diskOf(liveDomain(host))), loadSecret: unreadable },
-  })
+  const loadSecret = () => Promise.reject(new Error('encrypted with another key'))
+  const { listen, lines } = await publish(t, { storage: { ...storageOn(diskOf(liveDomain(host))), loadSecret } })
   const { https } = await listen()
   t.match(await served(https, host), /ALERT_HANDSHAKE_FAILURE$/)
   t.ok(lines.includes('a certificate cannot be read'))

@@ -17,22 +17,14 @@ async function publishFrom(t: Test, load: (attempt: number) => Promise<unknown>)
   const stored = storageOn(diskOf(domainOf(host)))
   const closed: string[] = []
   let attempts = 0
-  const storage: DomainStorage = {
-    ...stored,
-    async load() {
-      await load(++attempts)
-      return stored.load()
-    },
-    close: async () => void closed.push('storage'),
-  }
+  const counted = () => load(++attempts).then(() => stored.load())
+  const storage: DomainStorage = { ...stored, load: counted, close: async () => void closed.push('storage') }
   return { site: await publish(t, { storage }), closed }
 }
 
 async function ask(port: number, host: string) {
-  const [response] = await once(
-    get({ host: '127.0.0.1', port, path: '/docs', agent: false, headers: { host } }),
-    'response',
-  )
+  const request = get({ host: '127.0.0.1', port, path: '/docs', agent: false, headers: { host } })
+  const [response] = await once(request, 'response')
   const { statusCode, headers } = response as IncomingMessage
   return { status: statusCode, retryAfter: headers['retry-after'], body: await text(response) }
 }
@@ -41,11 +33,8 @@ t.test('everything gets 503 until the storage is reachable', async (t) => {
   const { promise, resolve } = deferred<void>()
   const { site, closed } = await publishFrom(t, (attempt) => (attempt === 1 ? unreachable() : promise))
   const { http, https } = await site.listen()
-  const unavailable = {
-    status: 503,
-    retryAfter: '2',
-    body: 'This domain cannot be served at the moment. Try again later.\n',
-  }
+  const body = 'This domain cannot be served at the moment. Try again later.\n'
+  const unavailable = { status: 503, retryAfter: '2', body }
   for (const each of [host, platform.domain]) t.strictSame(await ask(http, each), unavailable)
   const handshake = connect({ host: '127.0.0.1', port: https, servername: host })
   t.match((await once(handshake, 'error'))[0], { message: /alert handshake failure/ })

@@ -3,7 +3,12 @@ import { messageOf } from 'test-kit/message'
 import type { Domain, Redirect } from '../../src/state/domain.ts'
 import { type DomainState, loadDomainState, NotSavedError, ofStorage } from '../../src/state/domain-state.ts'
 import type { Draft } from '../../src/state/snapshot.ts'
-import { ConflictError, LeadershipLostError, StorageUnavailableError } from '../../src/state/storage.ts'
+import {
+  ConflictError,
+  type DomainStorage,
+  LeadershipLostError,
+  StorageUnavailableError,
+} from '../../src/state/storage.ts'
 import { type Disk, diskOf, full, put, storageOn } from '../fixtures/disk.ts'
 import { domainOf } from '../fixtures/domains.ts'
 
@@ -38,10 +43,8 @@ function shownOf(state: DomainState) {
 t.test('a change that changes nothing writes nothing, unless the last one could not be saved', async (t) => {
   const disk = await threeDomains()
   let isFull = false
-  const state = await loadDomainState(
-    storageOn(disk, () => isFull && full()),
-    find,
-  )
+  const storage = storageOn(disk, () => isFull && full())
+  const state = await loadDomainState(storage, find)
   const { length } = disk.writes
   await state.commit(({ domains }) => domains.set(one, domains.get(one) as Domain))
   t.equal(disk.writes.length, length)
@@ -79,10 +82,8 @@ t.test('closing waits for pending changes, and rejects later ones', async (t) =>
   const state = await loadDomainState(storageOn(disk), find)
   const last = state.commit(({ domains }) => domains.delete(three))
   await Promise.all([state.close(), last])
-  t.equal(
-    await messageOf(() => state.commit(() => {})),
-    'the domains can no longer be changed: the server is shutting down',
-  )
+  const ended = 'the domains can no longer be changed: the server is shutting down'
+  t.equal(await messageOf(() => state.commit(() => {})), ended)
   t.strictSame(shownOf(await loadDomainState(storageOn(disk), find)).hosts, [one, two])
 })
 
@@ -90,11 +91,8 @@ t.test('an edited configuration takes effect and adds its new domains', async (t
   const disk = await threeDomains()
   configure(disk, 'new.shop.test', [one, { to: 'new.shop.test', status: 307 }])
   const state = await loadDomainState(storageOn(disk), find)
-  t.strictSame(shownOf(state), {
-    hosts: ['new.shop.test', one, three, two],
-    primary: 'new.shop.test',
-    redirects: [[one, { to: 'new.shop.test', status: 307 }]],
-  })
+  const redirects = [[one, { to: 'new.shop.test', status: 307 }]]
+  t.strictSame(shownOf(state), { hosts: ['new.shop.test', one, three, two], primary: 'new.shop.test', redirects })
   t.equal(state.current().domains.get('new.shop.test')?.state, 'verifying')
   t.equal(state.current().domains.get(one)?.state, 'added')
 })
@@ -112,16 +110,14 @@ t.test('an invalid domain of the configuration stops the start and changes nothi
 
 t.test('a state that another instance has changed cannot be saved if it cannot be loaded', async (t) => {
   const storage = storageOn(diskOf())
-  let [areOthers, isAway] = [false, false]
-  const state = await loadDomainState(
-    {
-      ...storage,
-      load: async () => (isAway ? Promise.reject(new Error('PostgreSQL is unreachable')) : storage.load()),
-      save: async (...given) => (areOthers ? Promise.reject(new ConflictError('changed')) : storage.save(...given)),
-    },
-    find,
-  )
-  areOthers = isAway = true
+  let isAway = false
+  const failing: DomainStorage = {
+    ...storage,
+    load: async () => (isAway ? Promise.reject(new Error('PostgreSQL is unreachable')) : storage.load()),
+    save: async (...given) => (isAway ? Promise.reject(new ConflictError('changed')) : storage.save(...given)),
+  }
+  const state = await loadDomainState(failing, find)
+  isAway = true
   const add = ({ domains }: Draft) => void domains.set('four.shop.test', domainOf('four.shop.test'))
   t.match(await state.apply(add), new NotSavedError('PostgreSQL is unreachable'))
   t.strictSame(shownOf(state).hosts, ['four.shop.test'])
@@ -129,12 +125,8 @@ t.test('a state that another instance has changed cannot be saved if it cannot b
 
 t.test('a programming error is not shown to users', async (t) => {
   const error = new TypeError("Cannot read properties of undefined (reading 'x')")
-  const state = await loadDomainState(
-    storageOn(await threeDomains(), () => {
-      throw error
-    }),
-    find,
-  )
+  const storage = storageOn(await threeDomains(), () => Promise.reject(error))
+  const state = await loadDomainState(storage, find)
   const rejected = await state.commit(({ domains }) => domains.delete(one)).catch((rejected) => rejected)
   t.match(rejected, { name: 'Error', message: 'an internal error, which the log describes', cause: error })
 })

@@ -18,6 +18,7 @@ function create(name: string) {
 
 t.test('a value that is not of its kind is a fault', async (t) => {
   const domain = domainOf(host)
+  const unknownFailures = 'failures must be a list of known problems, each with its authority'
   const cases: [kind: RecordKind, value: unknown, fault: string | undefined][] = [
     ['domain', domain, undefined],
     ['domain', null, `name.host is not ${host}`],
@@ -26,11 +27,7 @@ t.test('a value that is not of its kind is a fault', async (t) => {
     ['domain', { ...domain, problem: { code: 'toString' } }, 'problem.code is unknown: toString'],
     ['domain', { ...domain, failures: [{ authority: 'https://ca.test', problem: { code: 'ca_refused' } }] }, undefined],
     ...[{}, [null], [{ authority: 'ca' }], [{ authority: 'https://ca.test', problem: { code: 'later' } }]].map(
-      (failures): (typeof cases)[number] => [
-        'domain',
-        { ...domain, failures },
-        'failures must be a list of known problems, each with its authority',
-      ],
+      (failures): (typeof cases)[number] => ['domain', { ...domain, failures }, unknownFailures],
     ),
     ['domain', { ...domain, attempts: '1' }, 'attempts must be a number'],
     ['domain', { ...domain, addedAt: 'then' }, 'addedAt must be a time'],
@@ -70,12 +67,8 @@ t.test('domains and messages are in the order of time, and the platform domain c
 
 t.test('a damaged domain is served while its certificate is valid; nothing overwrites its record', async (t) => {
   const disk = diskOf()
-  const broken = (name: string, kind: RecordKind = 'domain') => ({
-    kind,
-    name,
-    value: { owner: 'shop', target: 7, data: 'kept', proof: 'none' },
-    fault: 'half a file',
-  })
+  const value = { owner: 'shop', target: 7, data: 'kept', proof: 'none' }
+  const broken = (name: string, kind: RecordKind = 'domain') => ({ kind, name, value, fault: 'half a file' })
   const names = [host, 'expired.shop.test', 'none.shop.test', 'not a host']
   const certificate = { issuer: 'Tests', notBefore: '', notAfter: new Date(begin.getTime() + DAY).toISOString() }
   const certificates = new Map([
@@ -88,22 +81,16 @@ t.test('a damaged domain is served while its certificate is valid; nothing overw
   const state = await loadDomainState(storage, create, { certificateOf: async (host) => certificates.get(host) })
   const shown = () => [...state.current().domains].map(([name, domain]) => `${name} ${domain.state}`).sort()
   t.strictSame(shown(), [`${host} live`, 'expired.shop.test failed', 'none.shop.test failed'])
-  t.match(state.current().domains.get(host), {
-    certificate,
-    owner: 'shop',
-    data: 'kept',
-    problem: { code: 'record_damaged', detail: 'half a file' },
-  })
+  const problem = { code: 'record_damaged', detail: 'half a file' }
+  t.match(state.current().domains.get(host), { certificate, owner: 'shop', data: 'kept', problem })
   const damage = () => state.damaged().map(({ kind, name }: Damage) => `${kind} ${name}`)
-  t.strictSame(damage(), [...names.map((name) => `domain ${name}`), 'account https://ca.test'])
+  const damaged = names.map((name) => `domain ${name}`)
+  t.strictSame(damage(), [...damaged, 'account https://ca.test'])
 
   await state.commit(({ accounts }) => accounts.set('https://ca.test', 'https://ca.test/2'))
   await state.commit(({ domains }) => domains.delete(host))
   t.strictSame(domainsOn(disk), [])
-  t.strictSame(
-    damage(),
-    names.slice(1).map((name) => `domain ${name}`),
-  )
+  t.strictSame(damage(), damaged.slice(1))
   records.splice(0, records.length)
   isWhole = false
   await state.reload()

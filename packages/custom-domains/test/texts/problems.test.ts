@@ -3,13 +3,7 @@ import process from 'node:process'
 import t from 'tap'
 import { problems } from '../../src/problems/index.ts'
 import type { Addressee } from '../../src/problems/problem.ts'
-import {
-  type CertificateDates,
-  type DnsRecord,
-  type DomainName,
-  newDomain,
-  type Problem,
-} from '../../src/state/domain.ts'
+import { type CertificateDates, type DomainName, newDomain, type Problem } from '../../src/state/domain.ts'
 import { problemOf } from '../../src/texts/problems.ts'
 import { DAY, HOUR, MINUTE } from '../fixtures/clock.ts'
 
@@ -52,24 +46,12 @@ const conflicting = (found: string[], via?: 'proxy' | 'aliases' | 'flattening'):
   ...(via && { via }),
   found: records(...found),
 })
-const mismatch = (found: string, isZoneAppended = false): Problem => ({
-  code: 'cname_mismatch',
-  found,
-  expected: target,
-  isZoneAppended,
-})
-const notServed = (zone: string, ...servers: string[]): Problem => ({
-  code: 'dns_unreachable',
-  name: 'docs.example.com',
-  refused: { zone, servers },
-})
-const caa = (level: string, found: string[], expected = '', alias?: string): Problem => ({
-  code: 'caa_blocks',
-  level,
-  ...(alias && { alias }),
-  found,
-  expected,
-})
+const elsewhere = { code: 'cname_mismatch', found: 'pages.test', expected: target, isZoneAppended: false } as const
+const unreachable = { code: 'dns_unreachable', name: 'docs.example.com' } as const
+const notServed = (zone: string, ...servers: string[]): Problem => ({ ...unreachable, refused: { zone, servers } })
+const caa = (level: string, found: string[], expected = '', alias?: string): Problem => {
+  return { code: 'caa_blocks', level, ...(alias && { alias }), found, expected }
+}
 const theirs = '0 issue "other.test"'
 const critical = '128 tbs "x"'
 const ours = (level: string) => `${level}. CAA 0 issue "ca.test"`
@@ -83,8 +65,8 @@ const samples: [problem: Problem, name?: DomainName][] = [
   [{ code: 'proof_missing', name: '_custom-domains.docs.example.com', value: '0123456789abcdef' }],
   [conflicting(['A 198.51.100.1', 'MX 10 mail.example.com'])],
   [conflicting(['AAAA 2001:db8::1']), apex],
-  [mismatch('pages.test')],
-  [mismatch(`${target}.example.com`, true)],
+  [elsewhere],
+  [{ ...elsewhere, found: `${target}.example.com`, isZoneAppended: true }],
   [{ code: 'record_missing', delegated: 'docs.example.com' }],
   [
     { code: 'record_missing', delegated: 'example.com' },
@@ -97,7 +79,7 @@ const samples: [problem: Problem, name?: DomainName][] = [
   [notServed('example.com', 'ns1.host.test', 'ns2.host.test')],
   [notServed('docs.example.com', 'ns1.host.test')],
   [{ code: 'target_unresolvable', target }],
-  [{ code: 'dns_unreachable', name: 'docs.example.com' }],
+  [unreachable],
   [{ code: 'dnssec_broken', name: 'docs.example.com' }],
   [{ code: 'record_not_everywhere', server: 'ns2.example.com', found: pagesTest }],
   [caa('example.com', [theirs], ours('example.com'))],
@@ -166,14 +148,11 @@ const certificate = { issuer: 'Test CA', notBefore: ago(80 * DAY), notAfter: aft
 
 t.test("a rate limit has its end, and the rest of the current certificate's validity", async (t) => {
   const problem = { code: 'rate_limited', detail: 'too many certificates' } as const
+  const tenDays = 'The certificate is valid until 2026-12-01 10:30 UTC (10 days left).'
   t.strictSame(describe(problem, { name: docs, nextTryAt: after(3 * HOUR), certificate }), {
     message: 'No certificate can be ordered at the moment: "too many certificates"',
     steps: [],
-    notes: [
-      authority,
-      'The next automatic check is at 2026-11-21 13:30:45 UTC.',
-      'The certificate is valid until 2026-12-01 10:30 UTC (10 days left).',
-    ],
+    notes: [authority, 'The next automatic check is at 2026-11-21 13:30:45 UTC.', tenDays],
   })
 })
 
@@ -185,12 +164,12 @@ t.test('a domain that waits for its turn says when it comes', async (t) => {
 })
 
 t.test('a problem shows what DNS has in place of the record, and whether it only needs time', async (t) => {
-  const cases: [problem: Problem, found: DnsRecord[] | undefined, isPending?: true][] = [
+  const cases: [problem: Problem, found: typeof pagesTest | undefined, isPending?: true][] = [
     [{ code: 'record_missing' }, [], true],
     [{ code: 'record_missing', doubled: 'docs.example.com.example.com' }, []],
-    [mismatch('pages.test'), pagesTest],
+    [elsewhere, pagesTest],
     [{ code: 'record_not_everywhere', server: 'ns2.example.com', found: pagesTest }, pagesTest, true],
-    [{ code: 'dns_unreachable', name: 'docs.example.com' }, undefined, true],
+    [unreachable, undefined, true],
     [{ code: 'ca_refused', detail: 'no' }, undefined],
   ]
   for (const [problem, found, isPending] of cases) {
@@ -202,16 +181,10 @@ t.test('a problem shows what DNS has in place of the record, and whether it only
 t.test('a retry that starts now, or retries that have stopped, are announced', async (t) => {
   const problem = { code: 'dns_unreachable', name: target } as const
   const message = `The DNS lookup of ${target} failed.`
-  t.strictSame(describe(problem, { name: docs, nextTryAt: now }), {
-    message,
-    steps: [],
-    notes: [operator, 'The next automatic check starts now.'],
-  })
-  t.strictSame(describe(problem, { name: docs }), {
-    message,
-    steps: [],
-    notes: [operator, 'Automatic retries have stopped: re-verify the domain.'],
-  })
+  const shown = (last: string) => ({ message, steps: [], notes: [operator, last] })
+  t.strictSame(describe(problem, { name: docs, nextTryAt: now }), shown('The next automatic check starts now.'))
+  const stopped = 'Automatic retries have stopped: re-verify the domain.'
+  t.strictSame(describe(problem, { name: docs }), shown(stopped))
 })
 
 t.test('the validity of a certificate is given in days', async (t) => {

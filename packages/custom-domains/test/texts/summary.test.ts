@@ -50,10 +50,8 @@ t.test('after 30 minutes, an overdue certificate comes with what to check', asyn
 
   const failed: Domain = { ...issuing, state: 'failed', ...trouble }
   t.equal(summaryOf({ ...failed, problem: refused }, now), `Not live. ${isRefused} ${yes} ${next}`)
-  t.equal(
-    summaryOf({ ...failed, problem: { code: 'record_missing' } }, now),
-    `Waiting for DNS. There is no DNS record for docs.example.com. ${late} No. ${again} ${next}`,
-  )
+  const missing = `Waiting for DNS. There is no DNS record for docs.example.com. ${late} No. ${again} ${next}`
+  t.equal(summaryOf({ ...failed, problem: { code: 'record_missing' } }, now), missing)
   const broken = { ...failed, problem: { code: 'dnssec_broken', name: 'docs.example.com' } as const }
   t.match(summaryOf(broken, now), `${late} No. ${again}`)
   const problem = { code: 'caa_unreachable', level: 'example.com' } as const
@@ -79,10 +77,8 @@ t.test('a hint mentions what a browser may have cached', async (t) => {
   t.equal(hintOf({ ...added, state: 'verified' }, now), early)
   const renewal = { start: now.toISOString(), end: now.toISOString(), at: now.toISOString() }
   const explained = { ...certificate, renewal: { ...renewal, explanationUrl: 'https://ca.test/why' } }
-  t.equal(
-    hintOf({ ...live, liveSince: ago(HOUR), certificate: explained }, now),
-    'The certificate authority explains when it wants to renew the certificate: https://ca.test/why',
-  )
+  const why = 'The certificate authority explains when it wants to renew the certificate: https://ca.test/why'
+  t.equal(hintOf({ ...live, liveSince: ago(HOUR), certificate: explained }, now), why)
   t.equal(hintOf({ ...added, state: 'issuing' }, now), early)
   t.equal(hintOf({ ...live, state: 'issuing' }, now), early, 'the certificate has expired')
   t.equal(hintOf({ ...added, state: 'failed', problem: refused }, now), early)
@@ -93,24 +89,18 @@ t.test('a hint mentions what a browser may have cached', async (t) => {
 t.test('a hint tells what is served until a redirect can begin', async (t) => {
   const live: Domain = { ...added, state: 'live', certificate, liveSince: ago(DAY) }
   const redirect = { to: 'shop.test', isActive: false }
-  t.equal(
-    hintOf(live, now, { redirect }),
-    'The redirect begins once shop.test is live. Until then, this domain is served itself.',
-  )
+  const begins = 'The redirect begins once shop.test is live. Until then, this domain is served itself.'
+  t.equal(hintOf(live, now, { redirect }), begins)
   t.equal(hintOf(added, now, { redirect }), undefined)
-  t.equal(
-    hintOf(added, now, { isAwaited: true }),
-    'Until this domain is live, the domains that redirect to it are served themselves.',
-  )
+  const awaited = 'Until this domain is live, the domains that redirect to it are served themselves.'
+  t.equal(hintOf(added, now, { isAwaited: true }), awaited)
 })
 
 t.test('a record that is still propagating comes with a hint', async (t) => {
-  const found = [
-    { type: 'A', value: '192.0.2.1' },
-    { type: 'A', value: '192.0.2.2' },
-  ]
+  const found = ['192.0.2.1', '192.0.2.2'].map((value) => ({ type: 'A', value }))
   const reaches = (time: string, what = 'no record') =>
     `Your record is there. All resolvers will see it within about ${time}; until then, some return ${what}.`
+  const lacking = 'The name server ns2.example.com does not have your record yet: it returns no record.'
   const cached = (ms: number) => ({ until: after(ms).toISOString(), found: [] })
   const hints: [outdated: Domain['outdated'], hint: string | undefined][] = [
     [cached(25 * MINUTE), reaches('25 minutes')],
@@ -120,10 +110,7 @@ t.test('a record that is still propagating comes with a hint', async (t) => {
     [cached(2 * DAY + 1), reaches('3 days')],
     [{ ...cached(HOUR), found }, reaches('60 minutes', 'the A record 192.0.2.1 and the A record 192.0.2.2')],
     [cached(0), undefined],
-    [
-      { server: 'ns2.example.com', found: [] },
-      'The name server ns2.example.com does not have your record yet: it returns no record.',
-    ],
+    [{ server: 'ns2.example.com', found: [] }, lacking],
     [undefined, undefined],
   ]
   const live: Domain = { ...added, state: 'live', certificate }

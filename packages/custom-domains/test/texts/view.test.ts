@@ -7,37 +7,27 @@ import { domainOf, target } from '../fixtures/domains.ts'
 
 const host = 'docs.xn--bcher-kva.test'
 
-const context: ViewContext = {
-  snapshot: emptySnapshot,
-  redirectTargets: new Set(),
-  target,
-  progress: undefined,
-  now: begin,
-}
+const base = { snapshot: emptySnapshot, redirectTargets: new Set<string>() }
+const context: ViewContext = { ...base, target, progress: undefined, now: begin }
 
 t.test('a certificate shows its authority, and when that suggests to renew it', async (t) => {
   const dates = { issuer: 'Tests', notBefore: after(0), notAfter: after(90 * DAY) }
   const certificate = { ...dates, authority: 'https://ca.test/directory' }
   const window = { start: after(40 * DAY), end: after(42 * DAY) }
-  const domain = domainOf(host, {
-    state: 'live',
-    certificate: { ...certificate, renewal: { ...window, at: after(41 * DAY) } },
-  })
+  const renewal = { ...window, at: after(41 * DAY) }
+  const domain = domainOf(host, { state: 'live', certificate: { ...certificate, renewal } })
   const expected = { ...certificate, renewsAt: after(41 * DAY), renewal: window }
   t.strictSame(viewOf(domain, context).certificate, expected)
 })
 
 t.test('a redirect is shown with its target and status', async (t) => {
   const redirects = new Map([[host, { to: 'shop.test', status: 308 }]] as const)
-  for (const [state, isTargetLive, isActive] of [
-    ['live', true, true],
-    ['live', false, false],
-    ['failed', true, false],
-  ] as const) {
+  const states = ['live', 'failed'] as const
+  for (const [state, other] of states.flatMap((state) => states.map((other) => [state, other] as const))) {
     const domain = domainOf(host, { state })
-    const domains = new Map([['shop.test', domainOf('shop.test', { state: isTargetLive ? 'live' : 'failed' })]])
+    const domains = new Map([['shop.test', domainOf('shop.test', { state: other })]])
     const shown = viewOf(domain, { ...context, snapshot: { redirects, domains } })
-    const redirect = { to: 'shop.test', status: 308, isActive } as const
+    const redirect = { to: 'shop.test', status: 308, isActive: state === 'live' && other === 'live' } as const
     t.strictSame(shown.redirect, redirect)
     t.equal(shown.hint, hintOf(domain, begin, { redirect }))
   }
