@@ -62,7 +62,7 @@ t.test('kubernetes.yaml and stopping: no request fails until the probe has taken
     })
     const origin = await server.origin
     await until(async () => (await fetch(origin + readinessProbe.httpGet.path)).ok)
-    const load = clientsOf(origin, cancelled)
+    const load = clientsOf(() => origin, cancelled)
     await until(() => load.counts.GET > 10 && load.counts.DELETE > 10)
     server.child.kill('SIGTERM')
     const begin = performance.now()

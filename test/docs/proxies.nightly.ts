@@ -26,7 +26,7 @@ for (const proxy of proxyNames) {
     const ports = [await freePort(), await freePort()] as const
     const running = await Promise.all(ports.map(startInstance))
     const origin = await startProxy(t, proxy, ports)
-    const load = clientsOf(origin)
+    const load = clientsOf(() => origin)
     for (let restart = 0; restart < RESTARTS; restart++) {
       const at = restart % 2
       await stop(t, running[at] as (typeof running)[number])
