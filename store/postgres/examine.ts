@@ -53,7 +53,7 @@ export async function examineDatabase(connection: ConnectionOptions, timeout: nu
     return { host: admin.client.host, port: admin.client.port, limits }
   }
   const { limits, ...address } = await asAdmin(connection, examine, { timeout })
-  /* c8 ignore next -- only behind a pooler, by test/deploy/pooler.js */
+  /* c8 ignore next -- only behind a pooler, by test/deploy/pooler.ts */
   if (await isShared(connection, address)) warnings.push(shared(connection.user, limits))
   return warnings
 }
@@ -126,7 +126,7 @@ async function isShared(connection: ConnectionOptions, address: HostAddress): Pr
   }
 }
 
-/* c8 ignore start -- only behind a pooler, by test/deploy/pooler.js */
+/* c8 ignore start -- only behind a pooler, by test/deploy/pooler.ts */
 function shared(user: string, limits: string[]): string {
   const settings = ['jit = off', 'plan_cache_mode = force_generic_plan', 'row_security = off']
   const cure = [...settings, ...limits.map((name) => `${name} = 0`)].map((each) => `ALTER ROLE "${user}" SET ${each};`)

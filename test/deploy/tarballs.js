@@ -41,5 +41,6 @@ function git(...args) {
 
 /** @param {string} cwd @param {string[]} args */
 function npm(cwd, ...args) {
-  execFileSync('npm', [...args, '--silent'], { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
+  const env = { ...process.env, NODE_OPTIONS: '' } // without the hooks of tap
+  execFileSync('npm', [...args, '--silent'], { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] })
 }
