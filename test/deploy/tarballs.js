@@ -41,6 +41,7 @@ function git(...args) {
 
 /** @param {string} cwd @param {string[]} args */
 function npm(cwd, ...args) {
-  const env = { ...process.env, NODE_OPTIONS: '' } // without the hooks of tap
-  execFileSync('npm', [...args, '--silent'], { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  // Without the hooks of tap.
+  const npm = ['-u', 'NODE_OPTIONS', 'npm', ...args, '--silent']
+  execFileSync('env', npm, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
 }

@@ -14,11 +14,8 @@ function send(app: FastifyInstance, headers: Record<string, string> = { authoriz
   return app.inject({ url, headers, ...options })
 }
 
-const statusesOf = (responses: { statusCode: number }[]) => responses.map(({ statusCode }) => statusCode)
-
 t.test('every response shows the quota of the key; beyond it, requests get 429', async (t) => {
-  const rateLimits = { requests: hour(5) }
-  const app = await build(t, { rateLimits })
+  const app = await build(t, { rateLimits: { requests: hour(5) } })
   const responses = [
     await send(app),
     await send(app, undefined, { method: 'HEAD' }),
@@ -28,7 +25,8 @@ t.test('every response shows the quota of the key; beyond it, requests get 429',
     await send(app),
     await send(app, undefined, { method: 'DELETE', url: `${url}/1009` }),
   ]
-  t.strictSame(statusesOf(responses), [200, 200, 304, 406, 204, 429, 429])
+  const statuses = responses.map(({ statusCode }) => statusCode)
+  t.strictSame(statuses, [200, 200, 304, 406, 204, 429, 429])
   for (const [index, { headers }] of responses.entries()) {
     t.equal(headers['ratelimit-policy'], '"default";q=5;w=3600')
     const [, remaining, time] = /^"default";r=(\d+);t=(\d+)$/.exec(String(headers.ratelimit)) ?? []
@@ -39,7 +37,6 @@ t.test('every response shows the quota of the key; beyond it, requests get 429',
   }
   const error = '{"code":"rate_limited","message":"Too many requests. Try again later.","status":429}'
   t.equal(responses.at(-1)?.body, error)
-  t.equal((await send(await build(t, { rateLimits }))).statusCode, 200, 'each instance counts for itself')
 })
 
 t.test('the keys of a name share a quota, which 403 responses also use', async (t) => {
@@ -63,8 +60,7 @@ t.test('requests without a valid key and other paths have no quota', async (t) =
     await send(app, { authorization }, { url: '/livez' }),
     await send(app, { authorization }, { method: 'PUT' }),
   ]) {
-    t.equal(response.headers.ratelimit, undefined)
-    t.equal(response.headers['ratelimit-policy'], undefined)
+    t.notMatch(Object.keys(response.headers).join(), 'ratelimit')
   }
   t.equal((await send(app)).statusCode, 200)
 })
@@ -73,8 +69,7 @@ t.test('an address with too many invalid keys gets 429 for further ones; valid k
   const { lines, logger } = capturedLog()
   const app = await build(t, { logger, rateLimits: { failedAuthentications: hour(3) } })
   for (let times = 0; times < 5; times++) t.equal((await send(app, {})).statusCode, 401, 'a missing key does not count')
-  const responses = [await send(app, wrong), await send(app, wrong), await send(app, wrong), await send(app, wrong)]
-  t.strictSame(statusesOf(responses), [401, 401, 401, 429])
+  for (const status of [401, 401, 401, 429]) t.equal((await send(app, wrong)).statusCode, status)
   const { statusCode, headers, body } = await send(app, wrong)
   const message = 'Too many requests with an invalid API key. Try again later.'
   t.strictSame([statusCode, body], [429, JSON.stringify({ code: 'rate_limited', message, status: 429 })])
