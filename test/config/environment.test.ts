@@ -7,62 +7,28 @@ import { neededEnv } from '../domains/environment.js'
 
 const { loadApiAccess, loadConfig, loadConnection, loadDatabase, loadKeyFile, loadWebhook } = environment
 
-const defaults = {
-  host: '127.0.0.1',
-  port: 3000,
-  apiKeys: [],
-  apiKeysFile: undefined,
-  ordersFile: undefined,
-  servers: { production: undefined, staging: undefined },
-  app: {
-    corsOrigins: [],
-    trustProxy: [],
-    keepAliveTimeout: 72_000,
-    rateLimits: { requests: undefined, failedAuthentications: { max: 100, seconds: 60 } },
-    maxEventLoopDelay: 250,
-    checkResponses: false,
-  },
-  logLevel: 'info',
-  shutdownDelay: 0,
-  metrics: undefined,
-  maxAddressShare: 0.25,
-  tracing: undefined,
-  isProduction: false,
-  database: undefined,
-  domains: undefined,
-  warnings: [],
-  misspelled: [],
-}
-
 const longKey = 'a'.repeat(32)
+const defaults = loadConfig({})
+const domainsDefaults = loadConfig(neededEnv).domains as environment.DomainsConfig
+const [authority] = domainsDefaults.engine.authorities
+const { servers, app } = defaults
 
-const authority = {
-  directoryUrl: 'https://acme-v02.api.letsencrypt.org/directory',
-  email: 'operator@platform.test',
-  profile: undefined,
-  externalAccount: undefined,
-  orderLimit: 300,
-}
-
-const domainsDefaults = {
-  engine: {
-    platform: 'orders.platform.test',
-    target: ['sites.platform.test'],
-    authorities: [authority],
-    limit: 100,
-    dnsServers: [],
-    hstsSeconds: 0,
-    webhook: undefined,
-    proxyEnv: undefined,
-  },
-  plan: 'pro',
-  ports: { http: 80, https: 443 },
-  dataDir: 'data',
-  encryptionKeys: [],
-  configurationFile: undefined,
-  isApiAtDomains: false,
-  keys: [],
-}
+t.test('what has no default in the tables of docs/configuration.md is empty or off', async (t) => {
+  const { dnsServers } = domainsDefaults.engine
+  const lists = [defaults.apiKeys, app.corsOrigins, app.trustProxy, defaults.warnings, defaults.misspelled]
+  t.strictSame([...lists, dnsServers, domainsDefaults.encryptionKeys, domainsDefaults.keys], Array(8).fill([]))
+  const off = { apiKeysFile: undefined, ordersFile: undefined, database: undefined, domains: undefined }
+  t.match(defaults, { ...off, metrics: undefined, tracing: undefined, isProduction: false, shutdownDelay: 0 })
+  t.match(defaults, {
+    servers: { production: undefined, staging: undefined },
+    app: { rateLimits: { requests: undefined } },
+  })
+  const directoryUrl = 'https://acme-v02.api.letsencrypt.org/directory'
+  t.match(authority, { directoryUrl, email: 'operator@platform.test', profile: undefined, externalAccount: undefined })
+  const [platform, target] = ['orders.platform.test', ['sites.platform.test']]
+  t.match(domainsDefaults, { engine: { platform, target, webhook: undefined, proxyEnv: undefined } })
+  t.equal(domainsDefaults.configurationFile, undefined)
+})
 
 const secret = `whsec_${Buffer.alloc(24).toString('base64')}`
 const longestSecret = `whsec_${Buffer.alloc(64, 255).toString('base64')}`
@@ -71,7 +37,6 @@ const invalidKeys = 'hunter2|shop:|:hunter2|shop:hunter 2|shop:hun=ter|a:b,|sh o
 /** For each variable: values with the part of the configuration that they set, and invalid ones. */
 type Rules = Record<string, [accepted: Record<string, object>, rejected: string[]]>
 
-const { servers, app } = defaults
 const ofApp = (changed: object) => ({ app: { ...app, ...changed } })
 const rateLimits = (changed: object) => ofApp({ rateLimits: { ...app.rateLimits, ...changed } })
 const apiKeys = [
@@ -217,24 +182,26 @@ for (const [name, [accepted, rejected]] of Object.entries(allRules)) {
   })
 }
 
-t.test('files are read as they are named', async (t) => {
-  const { apiKeysFile, ordersFile } = loadConfig({ API_KEYS_FILE: 'keys.txt', ORDERS_FILE: 'orders.ndjson.gz' })
-  t.strictSame([apiKeysFile, ordersFile], ['keys.txt', 'orders.ndjson.gz'])
-  const { domains } = loadConfig({ ...neededEnv, DATA_DIR: '/var/lib/orders', DOMAINS_FILE: 'domains.json' })
-  t.match(domains, { dataDir: '/var/lib/orders', configurationFile: 'domains.json' })
+t.test('variables work together', async (t) => {
+  const cases: [env: Record<string, string>, expected: object][] = [
+    [
+      { API_KEYS_FILE: 'keys.txt', ORDERS_FILE: 'a.ndjson.gz' },
+      { apiKeysFile: 'keys.txt', ordersFile: 'a.ndjson.gz' },
+    ],
+    [{ NODE_ENV: 'production', SHUTDOWN_DELAY: '0' }, { shutdownDelay: 0 }],
+    [{ METRICS_HOST: '::' }, { metrics: undefined }],
+    [{ METRICS_HOST: '::', METRICS_PORT: '0' }, { metrics: { host: '::', port: 0 } }],
+    [
+      { ...neededEnv, DATA_DIR: '/var/lib/orders', DOMAINS_FILE: 'domains.json' },
+      { domains: { dataDir: '/var/lib/orders', configurationFile: 'domains.json' } },
+    ],
+  ]
+  for (const [env, expected] of cases) t.match(loadConfig(env), expected, JSON.stringify(env))
 })
 
 t.test('no text has control characters, which would garble the messages that name it', async (t) => {
   const message = /^API_KEYS_FILE must be text without control characters.*, not "keys\\r"$/
   t.match(await messageOf(() => loadConfig({ API_KEYS_FILE: 'keys\r' })), message)
-})
-
-t.test('without variables, the defaults apply', async (t) => {
-  t.strictSame(loadConfig({}), defaults)
-})
-
-t.test('in production, the delay of a shutdown can be 0', async (t) => {
-  t.equal(loadConfig({ NODE_ENV: 'production', SHUTDOWN_DELAY: '0' }).shutdownDelay, 0)
 })
 
 t.test('an empty variable counts as unset', async (t) => {
@@ -243,15 +210,15 @@ t.test('an empty variable counts as unset', async (t) => {
   t.strictSame(loadConfig(Object.fromEntries(names.map((name) => [name, '']))), defaults)
 })
 
-t.test('metrics listen on loopback unless an address is set', async (t) => {
-  t.strictSame(loadConfig({ METRICS_HOST: '::' }).metrics, undefined)
-  t.strictSame(loadConfig({ METRICS_HOST: '::', METRICS_PORT: '0' }).metrics, { host: '::', port: 0 })
-})
-
 t.test('without an argument, the environment of the process is read', async (t) => {
-  t.intercept(process, 'env', { value: { PORT: '8080' } })
-  t.equal(loadConfig().port, 8080)
+  const own = { PORT: '8080', API_KEYS_FILE: 'own', DATABASE_URL: 'postgres://?port=x', DOMAINS_WEBHOOK_URL: 'hooks' }
+  t.intercept(process, 'env', { value: own })
   t.equal(loadConnection().port, 8080)
+  t.equal(loadKeyFile(), 'own')
+  const database = 'DATABASE_URL has an invalid port'
+  t.equal(await messageOf(() => loadDatabase()), database)
+  t.match(await messageOf(() => loadConfig()), database)
+  t.match(await messageOf(() => loadWebhook()), rejectionOf('DOMAINS_WEBHOOK_URL', ''))
 })
 
 t.test('a secret can be in a file', async (t) => {
@@ -291,8 +258,6 @@ t.test('an invalid database is rejected', async (t) => {
   const both = { DATABASE_URL: 'postgres://', ORDERS_FILE: 'orders.ndjson' }
   const instead = 'ORDERS_FILE must be empty where DATABASE_URL is set: run store-orders import FILE instead'
   t.equal(await messageOf(() => loadConfig(both)), instead)
-  t.intercept(process, 'env', { value: { DATABASE_URL: 'postgres://?port=x' } })
-  t.equal(await messageOf(() => loadDatabase()), 'DATABASE_URL has an invalid port')
 })
 
 t.test('a webhook has an address and secrets, which no message contains', async (t) => {
@@ -314,8 +279,7 @@ t.test('a webhook has an address and secrets, which no message contains', async 
   }
   const missing = 'DOMAINS_WEBHOOK_SECRET must be set: it signs the messages'
   t.equal(await messageOf(() => loadConfig({ ...neededEnv, ...env, DOMAINS_WEBHOOK_SECRET: '' })), missing)
-  t.intercept(process, 'env', { value: {} })
-  t.match(await messageOf(() => loadWebhook()), aboutUrl)
+  t.match(await messageOf(() => loadWebhook({})), aboutUrl)
 })
 
 t.test('an external account has an identifier and a key, both or none', async (t) => {
@@ -402,8 +366,6 @@ t.test('a command connects to the address of the server with the first dashboard
 t.test('commands need the key file', async (t) => {
   t.equal(loadKeyFile({ API_KEYS_FILE: 'keys' }), 'keys')
   t.equal(await messageOf(() => loadKeyFile({})), 'API_KEYS_FILE must name the file of the API keys')
-  t.intercept(process, 'env', { value: { API_KEYS_FILE: 'own' } })
-  t.equal(loadKeyFile(), 'own')
 })
 
 t.test('proxies are those of the environment, if there are outgoing requests', async (t) => {
