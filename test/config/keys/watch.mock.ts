@@ -13,8 +13,9 @@ const given = [{ name: 'given', key: 'given' }]
 const alive = setInterval(() => {}, 1_000) // the timer under test does not keep the process running
 t.teardown(() => clearInterval(alive))
 
-/** Follows a file that initially has the key `a`; `logged` waits for a line of the log. */
-function follow(t: Test, file: string, { with: run = followKeyFile, values = given } = {}) {
+/** Follows a file, by default one that has the key `a`; `logged` waits for a line of the log. */
+function follow(t: Test, path?: string, { with: run = followKeyFile, values = given } = {}) {
+  const file = path ?? `${t.testdir({ keys: line('a') })}/keys`
   const sources = { values, variable: 'API_KEYS', file }
   const text = line('a')
   const keys = keySet(mergeKeys(sources, text))
@@ -32,7 +33,7 @@ function follow(t: Test, file: string, { with: run = followKeyFile, values = giv
     while (!isSo()) await once(events, 'line')
   }
   const logged = (pattern: RegExp) => until(() => log.some((each) => pattern.test(each)))
-  return { keys, log, stop, names, logged, has: (name: string) => until(() => names().includes(name)) }
+  return { file, keys, log, stop, names, logged, has: (name: string) => until(() => names().includes(name)) }
 }
 
 /** Atomic: a file written in place is empty for a moment. */
@@ -42,35 +43,37 @@ async function replace(file: string, text: string) {
 }
 
 t.test('a replaced or rewritten file is reloaded', async (t) => {
-  const dir = t.testdir({ keys: line('a') })
-  const { names, logged, keys } = follow(t, `${dir}/keys`)
-  await replace(`${dir}/keys`, line('a', 'b'))
+  const { file, names, logged, keys } = follow(t)
+  await replace(file, line('a', 'b'))
   await logged(/^info: API keys reloaded: 3 keys, added b$/)
   t.strictSame(names(), ['given', 'a', 'b'])
-  await writeFile(`${dir}/keys`, '# none')
+  await writeFile(file, '# none')
   await logged(/^info: API keys reloaded: 1 key, removed a b$/)
   t.strictSame(names(), ['given'])
   t.equal(keys.find('a')?.endsAt, -Infinity)
 })
 
-t.test('a reload names the first twenty keys that were added', async (t) => {
-  const dir = t.testdir({ keys: line('a') })
-  const { logged } = follow(t, `${dir}/keys`)
-  await replace(`${dir}/keys`, line('a', ...Array.from({ length: 22 }, (_, index) => `k${index}`)))
-  await logged(/^info: API keys reloaded: 24 keys, added k0 .* k19 and 2 more$/)
-})
-
-t.test('a reload warns of expired keys', async (t) => {
-  const dir = t.testdir({ keys: line('a') })
-  const { logged } = follow(t, `${dir}/keys`)
-  await replace(`${dir}/keys`, line('a').replace('\n', ' expires=2026-01-31\n'))
-  await logged(/^warn: by the clock of this machine, .+, API keys have expired; their requests get 401: a$/)
-})
+for (const [what, text, logs] of [
+  [
+    'names the first twenty keys that were added',
+    line('a', ...Array.from({ length: 22 }, (_, index) => `k${index}`)),
+    /^info: API keys reloaded: 24 keys, added k0 .* k19 and 2 more$/,
+  ],
+  [
+    'warns of expired keys',
+    line('a').replace('\n', ' expires=2026-01-31\n'),
+    /^warn: by the clock of this machine, .+, API keys have expired; their requests get 401: a$/,
+  ],
+] as const)
+  t.test(`a reload ${what}`, async (t) => {
+    const { file, logged } = follow(t)
+    await replace(file, text)
+    await logged(logs)
+  })
 
 t.test('a file without keys removes all and logs a warning', async (t) => {
-  const dir = t.testdir({ keys: line('a') })
-  const { keys, log, logged, stop } = follow(t, `${dir}/keys`, { values: [] })
-  await replace(`${dir}/keys`, '# none')
+  const { file, keys, log, logged, stop } = follow(t, undefined, { values: [] })
+  await replace(file, '# none')
   await logged(/^warn: API keys reloaded: 0 keys, removed a$/)
   await stop() // before the folder is deleted
   t.equal(log.length, 1)
@@ -96,9 +99,7 @@ t.test('swapped symbolic links, as in Kubernetes, are followed', async (t) => {
 })
 
 t.test('an invalid, empty or missing file leaves the keys unchanged', async (t) => {
-  const dir = t.testdir({ keys: line('a') })
-  const file = `${dir}/keys`
-  const { keys, names, logged, log } = follow(t, file)
+  const { file, keys, names, logged, log } = follow(t)
   t.equal(keys.isReloadFailing, false)
   const bad = [`${line('b')}secret so_here\n`, `${line('b')}${line('b')}`, `given sha256:${digestOf('b')}`]
   await writeFile(file, String(bad[0]))
@@ -124,9 +125,7 @@ t.test('an invalid, empty or missing file leaves the keys unchanged', async (t) 
 })
 
 t.test('a pipe in its place is not opened, since that may take forever', async (t) => {
-  const dir = t.testdir({ keys: line('a') })
-  const file = `${dir}/keys`
-  const { names, logged, stop } = follow(t, file)
+  const { file, names, logged, stop } = follow(t)
   await rm(file)
   execFileSync('mkfifo', [file])
   await logged(/^error: .* cannot read the key file .*: it is not a file$/)
@@ -175,9 +174,7 @@ t.test('a file that is mounted by itself, and was replaced outside, is a failed 
 })
 
 t.test('the time of the last read stands still while the file cannot be read', async (t) => {
-  const dir = t.testdir({ keys: line('a') })
-  const file = `${dir}/keys`
-  const { keys, logged } = follow(t, file)
+  const { file, keys, logged } = follow(t)
   t.ok(keys.lastReadAt, 'the start has read it')
   await rm(file)
   await logged(/ENOENT/)
@@ -192,23 +189,21 @@ t.test('the time of the last read stands still while the file cannot be read', a
 })
 
 t.test('contents take effect only after two equal reads', async (t) => {
-  const dir = t.testdir({ keys: line('a') })
   const contents = [line('a', 'b'), line('a', 'b', 'c'), line('a', 'b', 'c')]
   const readKeyFileAgain = async () => contents.shift() ?? line('a', 'b', 'c')
-  const file = '../../../config/keys/watch.ts'
+  const module = '../../../config/keys/watch.ts'
   const mocked = { '../../../config/keys/key-set.ts': { endsByName, mergeKeysInSlices, readKeyFileAgain } }
-  const watch = await t.mockImport<typeof import('../../../config/keys/watch.ts')>(file, mocked)
-  const { logged, log } = follow(t, `${dir}/keys`, { with: watch.followKeyFile })
+  const watch = await t.mockImport<typeof import('../../../config/keys/watch.ts')>(module, mocked)
+  const { logged, log } = follow(t, undefined, { with: watch.followKeyFile })
   await logged(/info/)
   t.strictSame(log, ['info: API keys reloaded: 4 keys, added b c'])
 })
 
 t.test('a stopped follower reads no more', async (t) => {
-  const dir = t.testdir({ keys: line('a') })
-  const { stop, names, log } = follow(t, `${dir}/keys`)
+  const { file, stop, names, log } = follow(t)
   await stop()
-  await rm(`${dir}/keys`)
-  await follow(t, `${dir}/keys`).logged(/ENOENT/)
+  await rm(file)
+  await follow(t, file).logged(/ENOENT/)
   t.strictSame(log, [])
   t.strictSame(names(), ['given', 'a'])
 })
