@@ -87,7 +87,7 @@ const rules: Rules = {
   KEEP_ALIVE_TIMEOUT: [{ '620s': ofApp({ keepAliveTimeout: 620_000 }) }, ['0', '3601', '72 s']],
   SHUTDOWN_DELAY: [
     { 20: { shutdownDelay: 20_000 }, '5m': { shutdownDelay: 300_000 }, '1500ms': { shutdownDelay: 1_500 } },
-    ['-1', '301', '301s'],
+    ['-1', '301', '301s', 's'],
   ],
   METRICS_PORT: [{ 9464: { metrics: { host: '127.0.0.1', port: 9464 } } }, ['65536']],
   METRICS_HOST: [{ '::': {} }, []],
@@ -146,7 +146,7 @@ const domainsRules: Rules = {
   ],
   DOMAINS_HSTS: [
     { 31536000: engine({ hstsSeconds: 31_536_000 }), '365d': engine({ hstsSeconds: 31_536_000 }) },
-    ['-1', '63072001', '731d'],
+    ['-1', '63072001', '731d', '1234567s', '1.5d', '-1d', '1 d', '1D', '1y', '1d2h'],
   ],
   DOMAINS_WEBHOOK_URL: [{}, []],
   DOMAINS_WEBHOOK_SECRET: [{}, []],
