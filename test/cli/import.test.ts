@@ -2,10 +2,9 @@ import t, { type Test } from 'tap'
 import { until } from 'test-kit/until'
 import { loadOrders } from '../../store/memory/load.ts'
 import { start } from '../fixtures/process.ts'
-import { database } from '../postgres/database.ts'
-import { migratedDatabase, storeAt } from '../postgres/orders.ts'
+import { database, lockWaits, sessionOn } from '../postgres/database.ts'
+import { json, shop } from '../postgres/orders.ts'
 import { countIn, listOf } from '../store/list.ts'
-import { lockWaits, sessionOn } from '../store/postgres/locks.ts'
 import { runCommand } from './command.ts'
 
 const run = (args: string[], DATABASE_URL: string) => runCommand(['import', ...args], { DATABASE_URL })
@@ -16,11 +15,7 @@ const lines = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => line(from + index)).join('')
 const imported = (count: string) => ({ code: 0, stdout: `Imported ${count} orders.\n`, stderr: '' })
 
-async function fixture(t: Test, files: Record<string, string>) {
-  const db = await migratedDatabase(t)
-  const dir = t.testdir(files)
-  return { db, dir, store: storeAt(t, db.url) }
-}
+const fixture = async (t: Test, files: Record<string, string>) => ({ ...(await shop(t)), dir: t.testdir(files) })
 
 t.test('an import adds to the orders, or replaces them', async (t) => {
   const { db, dir, store } = await fixture(t, { 'orders.ndjson': lines(1, 3000), 'more.ndjson': lines(5001, 5002) })
@@ -49,21 +44,19 @@ t.test('errors equal those of the memory loader, and nothing is imported', async
 t.test('an id already in the database is reported with its line; --replace replaces it', async (t) => {
   const { db, dir, store } = await fixture(t, { 'orders.ndjson': '{"id":1}\n{"id":2}\n{"id":3}' })
   await db.query('INSERT INTO store_orders.orders (id) VALUES (2), (7)')
-  t.strictSame(await run([`${dir}/orders.ndjson`], db.url), {
-    code: 1,
-    stdout: '',
-    stderr: `store-orders: ${dir}/orders.ndjson: nothing was loaded; correct this error:\n  line 2: id 2 is already in the database\n`,
-  })
-  t.equal(await listOf(store), '[{"id":2},{"id":7}]')
+  const taken = 'nothing was loaded; correct this error:\n  line 2: id 2 is already in the database'
+  const refused = { code: 1, stdout: '', stderr: `store-orders: ${dir}/orders.ndjson: ${taken}\n` }
+  t.strictSame(await run([`${dir}/orders.ndjson`], db.url), refused)
+  t.equal(await listOf(store), json(2, 7))
   t.strictSame(await run([`${dir}/orders.ndjson`, '--replace'], db.url), imported('3'))
-  t.equal(await listOf(store), '[{"id":1},{"id":2},{"id":3}]')
+  t.equal(await listOf(store), json(1, 2, 3))
 })
 
 /** A file of orders, one of which another session holds, and another order in the database. */
 async function heldFixture(t: Test) {
   const { db, dir, store } = await fixture(t, { 'orders.ndjson': lines(10, 2000) })
-  await db.query('INSERT INTO store_orders.orders (id) VALUES (1)')
   const holder = await sessionOn(t, db.url)
+  await holder.query('INSERT INTO store_orders.orders (id) VALUES (1)')
   await holder.query('BEGIN; INSERT INTO store_orders.orders (id) VALUES (1999)')
   return { db, dir, store, holder }
 }
@@ -72,7 +65,7 @@ t.test('readers see the old orders until a replacement commits', async (t) => {
   const { db, dir, store, holder } = await heldFixture(t)
   const replacing = run([`${dir}/orders.ndjson`, '--replace'], db.url)
   await lockWaits(t, db.url, 1)
-  t.equal(await listOf(store), '[{"id":1}]')
+  t.equal(await listOf(store), json(1))
   await holder.query('ROLLBACK')
   t.strictSame(await replacing, imported('1,991'))
   t.equal(countIn(await store.list()), 1991)
@@ -87,7 +80,7 @@ t.test('a killed import leaves nothing', async (t) => {
   await holder.query('ROLLBACK')
   const copying = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'COPY%'"
   await until(async () => (await holder.query(copying)).rowCount === 0)
-  t.equal(await listOf(store), '[{"id":1}]')
+  t.equal(await listOf(store), json(1))
 })
 
 t.test('an import whose session PostgreSQL ends says why', async (t) => {
@@ -127,11 +120,9 @@ t.test('orders that a trigger drops are an error, and nothing is imported', asyn
   await db.query(`CREATE FUNCTION drop_even() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       RETURN CASE WHEN NEW.id % 2 = 1 THEN NEW END; END $$;
     CREATE TRIGGER drop_even BEFORE INSERT ON store_orders.orders FOR EACH ROW EXECUTE FUNCTION drop_even()`)
-  t.strictSame(await run([`${dir}/orders.ndjson`], db.url), {
-    code: 1,
-    stdout: '',
-    stderr: `store-orders: ${dir}/orders.ndjson: nothing was imported: the database drops 2 of 4 orders: see the triggers and rules of store_orders.orders\n`,
-  })
+  const { code, stderr } = await run([`${dir}/orders.ndjson`], db.url)
+  const why = 'the database drops 2 of 4 orders: see the triggers and rules of store_orders.orders'
+  t.strictSame([code, stderr], [1, `store-orders: ${dir}/orders.ndjson: nothing was imported: ${why}\n`])
   t.equal(await listOf(store), '[]')
 })
 

@@ -28,11 +28,8 @@ t.test('a new key is printed on its own, and only its digest is in the file', as
   const [, created = '', expires = ''] =
     /^reader sha256:\S+ read-only created=(\S+) expires=(\S+)$/m.exec(await text()) ?? []
   t.equal(Date.parse(expires) - Date.parse(created), 90 * 86_400_000)
-  t.strictSame(await run('new', 'shop'), {
-    code: 1,
-    stdout: '',
-    stderr: 'store-orders: shop already has a key: rotate or revoke it\n',
-  })
+  const stderr = 'store-orders: shop already has a key: rotate or revoke it\n'
+  t.strictSame(await run('new', 'shop'), { code: 1, stdout: '', stderr })
 })
 
 t.test('the list shows the scope and the expiry of each key', async (t) => {
@@ -74,15 +71,11 @@ t.test('a key is rotated with a grace of seven days, another grace, or none', as
     [['--grace', '2w'], 14],
   ] as const) {
     const rotated = await run('rotate', 'shop', ...args)
-    t.match(rotated, {
-      code: 0,
-      stdout: newKey,
-      stderr: /^The old key is valid until 20\S+Z\. The key is shown only now/,
-    })
-    t.match(await text(), digestOf(rotated.stdout.trim()))
     const [[, created = '', grace = ''] = []] = await graces()
     t.equal(Date.parse(grace) - Date.parse(created), days * 86_400_000)
-    t.match(rotated.stderr, `valid until ${grace.slice(0, 16)}Z.`)
+    const stderr = `The old key is valid until ${grace.slice(0, 16)}Z. ${onlyNow}\n`
+    t.match(rotated, { code: 0, stdout: newKey, stderr })
+    t.match(await text(), digestOf(rotated.stdout.trim()))
   }
   const last = await run('rotate', 'shop', '--grace', '0', '--expires', '30d')
   t.match(last, { code: 0, stdout: newKey, stderr: /^The old key is revoked\. / })
@@ -109,11 +102,8 @@ t.test('invalid values are errors', async (t) => {
   for (const args of ['new shop --expires 90', 'new shop --expires 0d', 'rotate shop --grace soon']) {
     const [, , option, text] = args.split(' ')
     const reason = 'It must be a whole number of ms, s, m, h, d or w, like 90d.'
-    t.match(await run(...args.split(' ')), {
-      code: 2,
-      stdout: '',
-      stderr: `store-orders: option '${option} <duration>' argument '${text}' is invalid. ${reason}\n`,
-    })
+    const stderr = `store-orders: option '${option} <duration>' argument '${text}' is invalid. ${reason}\n`
+    t.match(await run(...args.split(' ')), { code: 2, stdout: '', stderr })
   }
   t.match(await runCommand(['keys', 'list']), { code: 1, stdout: '', stderr: /API_KEYS_FILE must/ })
 })

@@ -10,9 +10,9 @@ import { responds, until } from 'test-kit/until'
 import { parse } from 'yaml'
 import { digestOf } from '../../config/keys/key.ts'
 import * as processes from '../fixtures/process.ts'
+import { sessionOn } from '../postgres/database.ts'
 import { migratedDatabase } from '../postgres/orders.ts'
 import { proxyTo, through } from '../postgres/proxy.ts'
-import { sessionOn } from '../store/postgres/locks.ts'
 
 const { headers, moduleOf, start, startServer, startWithDomains, startWithOutput, stop } = processes
 const base = { API_KEYS: processes.API_KEYS }

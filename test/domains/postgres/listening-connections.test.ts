@@ -1,8 +1,7 @@
 import t from 'tap'
 import { listeningConnections } from '../../../domains/postgres/listening-connections.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
-import { database } from '../../postgres/database.ts'
-import { as, scramRole, usePasswordFile } from '../../postgres/roles.ts'
+import { as, database, scramRole, usePasswordFile } from '../../postgres/database.ts'
 
 t.test('the connection that listens has the password of the password file, without a warning', async (t) => {
   const db = await database(t)

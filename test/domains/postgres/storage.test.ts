@@ -5,10 +5,9 @@ import { cipherOf } from '../../../packages/custom-domains/src/postgres/cipher.t
 import { domainRegistry, type RegistryOptions } from '../../../packages/custom-domains/src/registry/index.ts'
 import { type DomainState, loadDomainState } from '../../../packages/custom-domains/src/state/domain-state.ts'
 import { domainOf } from '../../../packages/custom-domains/test/fixtures/domains.ts'
-import { type Database, database } from '../../postgres/database.ts'
+import { as, type Database, database, roleIn } from '../../postgres/database.ts'
 import { migratedDatabase } from '../../postgres/orders.ts'
 import { proxyTo, through } from '../../postgres/proxy.ts'
-import { as, roleIn } from '../../postgres/roles.ts'
 import { encryptionKey, instanceOn } from './database.ts'
 
 const host = 'docs.shop.test'

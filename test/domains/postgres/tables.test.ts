@@ -2,8 +2,7 @@ import t from 'tap'
 import { domainTables } from '../../../domains/postgres/tables.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { checkMigrated, migrate } from '../../../store/postgres/migrate.ts'
-import { type Database, database } from '../../postgres/database.ts'
-import { as, roleIn } from '../../postgres/roles.ts'
+import { as, type Database, database, roleIn } from '../../postgres/database.ts'
 import { instanceOn } from './database.ts'
 
 /** The tables as the first migration of version 1.0 created them. */

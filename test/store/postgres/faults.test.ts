@@ -4,11 +4,10 @@ import t from 'tap'
 import { responds, until } from 'test-kit/until'
 import { type Statement, statementSent } from '../../../store/channels.ts'
 import { isTransient, PermanentError, permanentReason, reasonOf } from '../../../store/postgres/faults.ts'
+import { as, scramRole, sessionOn } from '../../postgres/database.ts'
 import { migratedCluster, openAt, shop, shopBehindProxy, storeAt } from '../../postgres/orders.ts'
 import { proxyTo, through } from '../../postgres/proxy.ts'
-import { as, scramRole } from '../../postgres/roles.ts'
 import { listOf } from '../list.ts'
-import { sessionOn } from './locks.ts'
 
 t.test('unreachable hosts are skipped', async (t) => {
   const { db, proxy } = await shopBehindProxy(t, 2)

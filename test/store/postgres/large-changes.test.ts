@@ -6,9 +6,9 @@ import { BLOCK_SIZE } from '../../../store/page.ts'
 import { listReader } from '../../../store/postgres/list-reader.ts'
 import { commit, readBlocks } from '../../../store/postgres/queries.ts'
 import type { Session } from '../../../store/postgres/sessions.ts'
+import { sessionOf, sessionOn } from '../../postgres/database.ts'
 import { shop } from '../../postgres/orders.ts'
 import { countIn } from '../list.ts'
-import { sessionOf, sessionOn } from './locks.ts'
 
 const BLOCKS = 20
 

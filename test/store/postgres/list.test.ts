@@ -11,9 +11,9 @@ import { listReader } from '../../../store/postgres/list-reader.ts'
 import { postgresOrderStore } from '../../../store/postgres/postgres-store.ts'
 import { changesSince } from '../../../store/postgres/queries.ts'
 import type { Session, Sessions } from '../../../store/postgres/sessions.ts'
+import { sessionOn } from '../../postgres/database.ts'
 import { insert, json, migratedDatabase, sessionsAt, shop, storeAt } from '../../postgres/orders.ts'
 import { countIn, jsonOfPages, listOf } from '../list.ts'
-import { sessionOn } from './locks.ts'
 
 const hashesIn = (pages: readonly OrderPage[]) => pages.map((page) => page.hash())
 const hashesOf = async (store: OrderStore) => hashesIn(await store.list())

@@ -3,11 +3,9 @@ import t, { type Test } from 'tap'
 import { importOrders } from '../../../store/postgres/import.ts'
 import { checkMigrated, migrate } from '../../../store/postgres/migrate.ts'
 import { migrations, SCHEMA_VERSION, schemaProblem } from '../../../store/postgres/schema.ts'
-import { type Database, database } from '../../postgres/database.ts'
+import { as, type Database, database, lockWaits, roleIn, sessionOn } from '../../postgres/database.ts'
 import { connectionTo as connectionAt, migratedDatabase, openAt } from '../../postgres/orders.ts'
-import { as, roleIn } from '../../postgres/roles.ts'
 import { listOf } from '../list.ts'
-import { lockWaits, sessionOn } from './locks.ts'
 
 const connectionTo = ({ url }: Database, user = 'postgres') => connectionAt(as(url, user))
 const open = ({ url }: Database, user = 'postgres') => openAt(as(url, user))

@@ -4,11 +4,9 @@ import { fc, longTest, runsOf } from 'test-kit/properties'
 import { responds } from 'test-kit/until'
 import { listReader } from '../../../store/postgres/list-reader.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
-import { type Database, database } from '../../postgres/database.ts'
+import { as, type Database, database, roleIn, sessionOf, sessionOn } from '../../postgres/database.ts'
 import { connectionTo } from '../../postgres/orders.ts'
-import { as, roleIn } from '../../postgres/roles.ts'
 import { jsonOfPages } from '../list.ts'
-import { sessionOf, sessionOn } from './locks.ts'
 import { type OwnerAction, ownerActions } from './owner-actions.ts'
 
 const ORDERS = 20

@@ -2,10 +2,9 @@
 import t from 'tap'
 import { BLOCK_SIZE } from '../../../store/page.ts'
 import { volatile } from '../../postgres/cluster.js'
-import { database } from '../../postgres/database.ts'
+import { database, lockWaits, sessionOn } from '../../postgres/database.ts'
 import { insert, json, migratedCluster, readerAt, shop } from '../../postgres/orders.ts'
 import { countIn, listOf } from '../list.ts'
-import { lockWaits, sessionOn } from './locks.ts'
 
 t.test('a table rewritten while an instance starts is read after the rewrite', async (t) => {
   const { db, store } = await shop(t, 2)

@@ -13,12 +13,10 @@ import { beginLong, commit } from '../../../store/postgres/queries.ts'
 import { sessionSettings } from '../../../store/postgres/session-start.ts'
 import { openSessions, type Session, type Sessions } from '../../../store/postgres/sessions.ts'
 import { volatile } from '../../postgres/cluster.js'
-import { database } from '../../postgres/database.ts'
+import { as, database, lockWaits, scramRole, sessionOf, sessionOn } from '../../postgres/database.ts'
 import * as orders from '../../postgres/orders.ts'
 import { proxyTo, through } from '../../postgres/proxy.ts'
-import { as, scramRole } from '../../postgres/roles.ts'
 import { countIn, listOf } from '../list.ts'
-import { lockWaits, sessionOf, sessionOn } from './locks.ts'
 
 const { clusterOf, connectionTo, insert, json, migratedCluster, openAt, sessionsAt } = orders
 const { shop, shopBehindProxy, storeAt, TIMEOUT_MS } = orders

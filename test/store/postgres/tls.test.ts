@@ -9,7 +9,7 @@ import { asAdmin } from '../../../store/postgres/admin.ts'
 import { clientConfig } from '../../../store/postgres/client-config.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { createCluster, volatile } from '../../postgres/cluster.js'
-import { usePasswordFile } from '../../postgres/roles.ts'
+import { usePasswordFile } from '../../postgres/database.ts'
 
 const settings = [...volatile]
 const cluster = await createCluster({ settings })

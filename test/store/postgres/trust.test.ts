@@ -3,11 +3,9 @@ import t from 'tap'
 import { migrate } from '../../../store/postgres/migrate.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
 import { volatile } from '../../postgres/cluster.js'
-import { database } from '../../postgres/database.ts'
+import { as, database, roleIn, sessionOn } from '../../postgres/database.ts'
 import * as orders from '../../postgres/orders.ts'
-import { as, roleIn } from '../../postgres/roles.ts'
 import { listOf } from '../list.ts'
-import { sessionOn } from './locks.ts'
 
 const { clusterOf, connectionTo, insert, json, readerAt, shop, storeAt } = orders
 

@@ -7,9 +7,9 @@ import { responds, until } from 'test-kit/until'
 import { migrate } from '../../../store/postgres/migrate.ts'
 import { UNCOVERED } from '../../../store/postgres/queries.ts'
 import { volatile } from '../../postgres/cluster.js'
+import { sessionOn } from '../../postgres/database.ts'
 import * as orders from '../../postgres/orders.ts'
 import { listOf } from '../list.ts'
-import { sessionOn } from './locks.ts'
 import { ownerActions } from './owner-actions.ts'
 
 const { clusterOf, connectionTo, json, migratedCluster, readerAt, shop } = orders

@@ -1,7 +1,6 @@
 import t from 'tap'
 import { until } from 'test-kit/until'
-import { database } from '../../../../test/postgres/database.ts'
-import { as, roleIn } from '../../../../test/postgres/roles.ts'
+import { as, database, roleIn } from '../../../../test/postgres/database.ts'
 import { createTables, lackedKey, missingPrivileges, missingTables, postgresStorage } from '../../src/postgres/index.ts'
 import { domainOf } from '../fixtures/domains.ts'
 import { encryptionKeys, poolAt, storageAt } from './pool.ts'
