@@ -12,3 +12,10 @@ t.test('the connection that listens has the password of the password file, witho
   await listening.release()
   t.strictSame(warnings, [])
 })
+
+t.test('a connection that gives up before the server does is closed', async (t) => {
+  const db = await database(t)
+  await scramRole(db)
+  const connection = parseConnectionString(as(db.url, 'scram'), {})
+  await t.rejects(listeningConnections(connection)(), { message: 'no password is configured' })
+})

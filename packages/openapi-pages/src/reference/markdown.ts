@@ -135,7 +135,7 @@ function formatText({ mediaType, type, description, content }: Format): string {
   return joined(
     `Body: ${typeInWords(type)}, \`${mediaType}\``,
     description,
-    type.schemaId === undefined && valuesText(type),
+    valuesText(type),
     contentText(content),
   )
 }
