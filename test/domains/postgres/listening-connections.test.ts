@@ -1,4 +1,6 @@
+import process from 'node:process'
 import t from 'tap'
+import { until } from 'test-kit/until'
 import { listeningConnections } from '../../../domains/postgres/listening-connections.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { as, database, scramRole, usePasswordFile } from '../../postgres/database.ts'
@@ -17,5 +19,8 @@ t.test('a connection that gives up before the server does is closed', async (t) 
   const db = await database(t)
   await scramRole(db)
   const connection = parseConnectionString(as(db.url, 'scram'), {})
+  const open = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
+  const before = open()
   await t.rejects(listeningConnections(connection)(), { message: 'no password is configured' })
+  await until(() => open() === before)
 })

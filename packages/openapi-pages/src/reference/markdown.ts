@@ -132,12 +132,7 @@ function exampleText({ summary, description, url, text, lang }: Format['examples
 }
 
 function formatText({ mediaType, type, description, content }: Format): string {
-  return joined(
-    `Body: ${typeInWords(type)}, \`${mediaType}\``,
-    description,
-    valuesText(type),
-    contentText(content),
-  )
+  return joined(`Body: ${typeInWords(type)}, \`${mediaType}\``, description, valuesText(type), contentText(content))
 }
 
 function contentText(content: Content): string {
