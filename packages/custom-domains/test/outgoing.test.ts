@@ -33,13 +33,8 @@ t.test('an authority that is named in NO_PROXY is called directly', async (t) =>
   t.strictSame(requests, [])
 })
 
-for (const onConnect of [
-  '407 Proxy Authentication Required',
-  '502 Bad Gateway',
-  'reset',
-  'silence',
-  'silent tunnel',
-] as const) {
+const failures = ['407 Proxy Authentication Required', '502 Bad Gateway', 'reset', 'silence', 'silent tunnel'] as const
+for (const onConnect of failures) {
   t.test(`a proxy that responds with ${onConnect} makes the authority unavailable`, async (t) => {
     const { issue, requests, abandoned } = await issueThrough(t, onConnect)
     const outcome = await issue().then(
@@ -65,11 +60,8 @@ t.test('the webhook is called through the proxy, unless it is on loopback withou
 
 t.test('a webhook that is no longer wanted leaves no connection to a silent proxy', async (t) => {
   const { authority, arrived, abandoned } = await connectProxy(t, 'silence')
-  const send = sender({
-    url: 'https://127.0.0.1:1/hook',
-    secrets: [],
-    proxyEnv: { HTTPS_PROXY: `http://${authority}` },
-  })
+  const proxyEnv = { HTTPS_PROXY: `http://${authority}` }
+  const send = sender({ url: 'https://127.0.0.1:1/hook', secrets: [], proxyEnv })
   const later = setTimeout
   const value = (callback: () => void, ms: number) => later(callback, ms === 10_000 ? 2 ** 30 : ms)
   t.intercept(globalThis, 'setTimeout', { value }) // the limit of a tunnel would end it, too

@@ -28,20 +28,14 @@ function simulated(t: Test, tunnelMs?: number) {
   return { agent, connection, outcome, settle: settled[0] as Settle }
 }
 
-t.test('a tunnel that is open is passed on', async (t) => {
-  const { connection, outcome, settle } = simulated(t)
+t.test('a tunnel that is open is passed on; the connection of one that failed is closed', async (t) => {
   const tunnel = new Duplex()
-  settle(null, tunnel)
-  t.equal(await outcome, tunnel)
-  t.notOk(connection.destroyed)
-})
-
-t.test('the connection of a tunnel that failed is closed', async (t) => {
-  const { connection, outcome, settle } = simulated(t)
-  const error = new Error('407')
-  settle(error, connection)
-  t.equal(await outcome, error)
-  t.ok(connection.destroyed)
+  for (const error of [null, new Error('407')]) {
+    const { connection, outcome, settle } = simulated(t)
+    settle(error, tunnel)
+    t.equal(await outcome, error ?? tunnel)
+    t.equal(connection.destroyed, error !== null)
+  }
 })
 
 t.test('so is one that is not open in time', async (t) => {

@@ -20,9 +20,7 @@ t.test('the stored certificate of a host is described if TLS can use it', async 
 t.test('a certificate that could not be saved is saved at its next load', async (t) => {
   const disk = diskOf()
   let isFull = true
-  const storage = storageOn(disk, () => {
-    if (isFull) throw new Error('ENOSPC')
-  })
+  const storage = storageOn(disk, () => isFull && Promise.reject(new Error('ENOSPC')))
   const cache = certificateCache(storage, () => ({ revoked: new Map([['key', '2027']]) }))
   t.equal(await messageOf(() => cache.saveCertificate('docs.shop.test', 'PEM')), 'ENOSPC')
   t.equal(await messageOf(() => cache.loadCertificate('docs.shop.test')), 'ENOSPC')

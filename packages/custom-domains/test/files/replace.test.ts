@@ -18,9 +18,7 @@ t.test('a failed write leaves the file unchanged', async (t) => {
 
 t.test('a process that has lost its lock replaces nothing, wherever it was paused', async (t) => {
   const dir = t.testdir({ 'state.json': 'one' })
-  const lost = async () => {
-    throw new Error('another server has taken over')
-  }
+  const lost = () => Promise.reject(new Error('another server has taken over'))
   await t.rejects(replaceFile(`${dir}/state.json`, 'two', { number: 1, check: lost }), { message: /taken over/ })
   const overtaken = () => removeParts(dir) // the next holder starts between the check and the rename
   await t.rejects(replaceFile(`${dir}/state.json`, 'two', { number: 1, check: overtaken }), { code: 'ENOENT' })
@@ -30,10 +28,8 @@ t.test('a process that has lost its lock replaces nothing, wherever it was pause
 
 t.test('an error names the file, although the system does not', async (t) => {
   const dir = t.testdir({ 'state.json': 'one' })
-  const check = () =>
-    Promise.reject(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }))
-  await t.rejects(replaceFile(`${dir}/state.json`, 'two', { number: 1, check }), {
-    message: `${dir}/state.json cannot be written: ENOSPC: no space left on device`,
-    code: 'ENOSPC',
-  })
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+  const replaced = replaceFile(`${dir}/state.json`, 'two', { number: 1, check: () => Promise.reject(full) })
+  const message = `${dir}/state.json cannot be written: ENOSPC: no space left on device`
+  await t.rejects(replaced, { message, code: 'ENOSPC' })
 })

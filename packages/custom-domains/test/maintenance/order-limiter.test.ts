@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { messageOf } from 'test-kit/message'
 import { deferred } from 'test-kit/until'
@@ -52,7 +53,7 @@ t.test('at most five orders run at a time; the next one starts when one ends', a
   const ends = await five()
   const events: string[] = []
   const sixth = begin().then(() => events.push('sixth'))
-  await Promise.resolve()
+  await setImmediate()
   events.push('end')
   await ends[2]?.()
   await sixth
@@ -117,7 +118,7 @@ t.test('a limit on the account applies to all domains; after it, a single order 
   const probe = await begin()
   const events: string[] = []
   const second = begin().then(() => events.push('second'))
-  await Promise.resolve()
+  await setImmediate()
   events.push('first')
   await probe()
   await second

@@ -49,19 +49,15 @@ t.test('a connection that opens after the end is closed', async (t) => {
 })
 
 t.test('an error without a message is named by its code', async (t) => {
-  const run = runUntilLate({
-    query: async () => Promise.reject(Object.assign(new Error(''), { code: 'ECONNREFUSED' })),
-  })
+  const refused = Object.assign(new Error(''), { code: 'ECONNREFUSED' })
+  const run = runUntilLate({ query: () => Promise.reject(refused) })
   await t.rejects(run({ text: 'SELECT' }), { name: 'StorageUnavailableError', message: 'ECONNREFUSED' })
 })
 
 t.test('after the end, no connection replaces one that was lost before', async (t) => {
   const clock = fakeClock()
   let tries = 0
-  const connect = async () => {
-    tries++
-    throw new Error('the server is down')
-  }
+  const connect = () => Promise.reject(new Error(`the server is down: ${++tries}`))
   const stop = listenForChanges({ connect }, 'any', () => t.fail('nothing has changed'), clock)
   await until(() => clock.waiting() === 1)
   stop()

@@ -22,9 +22,8 @@ t.test('instances that share a pg.Pool each learn of a change, also after their 
   await until(async () => (await db.query(listening)).length === 1)
   const next = await one.save([{ kind: 'domain', name: host, value: domainOf(host) }], version)
   await until(() => changes === 1)
-  await db.query(
-    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename IS NOT NULL AND datname = current_database()',
-  )
+  const others = 'pid <> pg_backend_pid() AND usename IS NOT NULL AND datname = current_database()'
+  await db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${others}`)
   await until(async () => (await db.query(listening)).length === 1)
   await one.save([{ kind: 'domain', name: host, value: undefined }], next)
   await until(() => changes === 2)
@@ -49,6 +48,11 @@ t.test('the leader encrypts what an older key has encrypted, and needs no report
   t.equal(await keys(encryptionKeys), `account ${host}`)
 })
 
+const unreadable = (reason: string) => ({
+  name: 'Error',
+  message: `the domains in PostgreSQL cannot be read: ${reason}`,
+})
+
 t.test('tables are created once, by any number of instances at once, and a role gets what it needs', async (t) => {
   const db = await database(t)
   const pools = Array.from({ length: 4 }, () => poolAt(t, db.url))
@@ -56,23 +60,13 @@ t.test('tables are created once, by any number of instances at once, and a role 
   t.equal((await missingTables(owner)).length, 5)
   const role = await roleIn(t, db, 'instance')
   const storage = postgresStorage(poolAt(t, as(db.url, role)), { encryptionKeys })
-  const refused = (reason: string) => ({
-    name: 'Error',
-    message: `the domains in PostgreSQL cannot be read: ${reason}`,
-  })
-  await t.rejects(
-    storage.load(),
-    refused('relation "custom_domains.domain_secrets" does not exist. Create it with createTables'),
-  )
+  const absent = 'relation "custom_domains.domain_secrets" does not exist. Create it with createTables'
+  await t.rejects(storage.load(), unreadable(absent))
   await Promise.all(pools.map((pool) => createTables(pool)))
   t.strictSame([await missingTables(owner), await missingPrivileges(owner)], [[], []])
   t.match(await missingPrivileges(owner, { role }), ['DELETE on custom_domains.domain_instances'])
-  await t.rejects(
-    storage.load(),
-    refused(
-      'permission denied for schema custom_domains. Grant it with createTables, whose option `grant` names the role',
-    ),
-  )
+  const grant = 'Grant it with createTables, whose option `grant` names the role'
+  await t.rejects(storage.load(), unreadable(`permission denied for schema custom_domains. ${grant}`))
   await createTables(owner, { grant: role })
   t.strictSame(await missingPrivileges(owner, { role }), [])
   const { version } = await storage.load()
@@ -85,10 +79,7 @@ t.test('a database that is unreachable, or rejects the login, is told apart', as
   const db = await database(t)
   const at = (url: string) => postgresStorage(poolAt(t, url), { encryptionKeys })
   await t.rejects(at('postgres://127.0.0.1:1/none').load(), { name: 'StorageUnavailableError', retryAfterSeconds: 2 })
-  await t.rejects(at(db.url.replace(db.name, 'none')).load(), {
-    name: 'Error',
-    message: 'the domains in PostgreSQL cannot be read: database "none" does not exist',
-  })
+  await t.rejects(at(db.url.replace(db.name, 'none')).load(), unreadable('database "none" does not exist'))
 })
 
 t.test('options that cannot be used are rejected at once, by name', async (t) => {
