@@ -41,7 +41,7 @@ export function changedLines(base: string): Map<string, Set<number>> {
 
 /**
  * The nearest test files that import it, directly or not: those of its part first, and of these the ones of its name; then
- * those that have most to do with the lines.
+ * those that have most to do with the lines, and last those that start processes.
  * @param lines of the file, from 1; all of them, if there are none
  */
 export function testsOf(file: string, files: readonly string[], lines: Iterable<number> = []): string[] {
@@ -52,7 +52,8 @@ export function testsOf(file: string, files: readonly string[], lines: Iterable<
   const isNamed = (test: string) =>
     namesOf(test) === namesOf(file) && (dirname(test) === mirrored || test.startsWith('test/process/'))
   const tests = files.filter((each) => /\.(test|mock)\.ts$/.test(each) && (isNamed(each) || imports(each, file)))
-  const sorted = byRelevance(file, lines, tests).sort((one, other) => Number(isNamed(other)) - Number(isNamed(one)))
+  const place = (test: string) => (isNamed(test) ? 0 : test.startsWith('test/process/') ? 2 : 1)
+  const sorted = byRelevance(file, lines, tests).sort((one, other) => place(one) - place(other))
   const isNear = (test: string) => isOwn(test) || isNamed(test)
   return [sorted.filter(isNear), sorted.filter((test) => !isNear(test))].flatMap((some) => some.slice(0, NEAREST))
 }
