@@ -10,9 +10,9 @@ import { authorization, build, storeOf } from '../fixtures/app.ts'
 
 const url = '/v1/store/orders'
 
-async function logged(t: Test, level = 'info') {
+async function logged(t: Test, level = 'info', options: Parameters<typeof build>[1] = {}) {
   const { lines, logger } = capturedLog()
-  const app = await build(t, { logger: { ...logger, level } })
+  const app = await build(t, { logger: { ...logger, level }, ...options })
   return { app, lines }
 }
 
@@ -41,8 +41,7 @@ t.test('each request gets one log line with its details and outcome', async (t) 
 })
 
 t.test('the address of a client has no port, and is an IPv4 one if it can be', async (t) => {
-  const { lines, logger } = capturedLog()
-  const app = await build(t, { logger, trustProxy: ['127.0.0.1'] })
+  const { app, lines } = await logged(t, 'info', { trustProxy: ['127.0.0.1'] })
   for (const [forwarded, remoteAddress] of [
     ['203.0.113.8:50001', '203.0.113.8'],
     ['[2001:db8::1]:443', '2001:db8::1'],
@@ -77,10 +76,9 @@ t.test('the bytes are those of the body', async (t) => {
 })
 
 t.test('the line of an error has its code, and what that does not tell', async (t) => {
-  const { lines, logger } = capturedLog()
   let outage: Error = new StoreUnavailableError('every connection is busy', 1)
   const orders = { ...(await storeOf(t)), list: () => Promise.reject(outage) }
-  const app = await build(t, { logger, orders })
+  const { app, lines } = await logged(t, 'info', { orders })
   const why = async (request: InjectOptions) => {
     await app.inject({ url, ...request })
     const { code, reason } = lines.at(-1) ?? {}
@@ -142,23 +140,13 @@ t.test('a connection that is lost before its address is known has no address', a
   t.match(lines, [{ remoteAddress: null }])
 })
 
-t.test('there is no line at a level above info', async (t) => {
-  for (const level of ['warn', 'error', 'fatal']) {
-    const { app, lines } = await logged(t, level)
-    t.equal((await app.inject({ url })).statusCode, 401)
-    t.strictSame(lines, [], level)
-  }
-})
-
-t.test('probes are logged only at debug', async (t) => {
-  for (const [level, shown] of [
-    ['info', []],
-    ['debug', [20]],
-  ] as const) {
+t.test('requests are logged at info, and probes at debug', async (t) => {
+  for (const [level, shown] of Object.entries({ fatal: [], error: [], warn: [], info: [30], debug: [30, 20] })) {
     const { app, lines } = await logged(t, level)
     app.get('/probe', { config: { isProbe: true } }, () => 'ok')
+    t.equal((await app.inject('/nowhere')).statusCode, 404)
     await app.inject('/probe')
     const levels = lines.map((line) => line.level)
-    t.strictSame(levels, shown)
+    t.strictSame(levels, shown, level)
   }
 })
