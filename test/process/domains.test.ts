@@ -1,13 +1,12 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { hostname } from 'node:os'
 import { connect as connectSecurely } from 'node:tls'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { makeCertificate } from 'test-kit/certificate'
-import { listen } from 'test-kit/ports'
 import { converse, parseAnswer } from 'test-kit/raw'
 import { until } from 'test-kit/until'
 import { readCertificate } from '../../packages/custom-domains/src/certificates/certificate.ts'
@@ -102,30 +101,6 @@ t.test('SIGTERM ends the process with 0 even if no DNS server responds', async (
   await queried
   await stop(t, server)
   t.match(server.stdout(), 'shutting down')
-})
-
-t.test('a start that cannot succeed exits with 1 and the reason', async (t) => {
-  const redirects = [{ from: 'old.shop.test', to: 'old.shop.test' }]
-  const files = { 'domains.json': JSON.stringify({ domains: { primary: 'docs.shop.test', redirects } }) }
-  const dir = t.testdir({ ...files, data: {} })
-  const port = await listen(t, createServer())
-  const refused: [env: Record<string, string>, message: string | RegExp][] = [
-    [
-      { DATA_DIR: `${dir}/other`, HTTPS_PORT: String(port) },
-      /listen EADDRINUSE: address already in use \S+:\d+\. Choose another host or port; port 0 takes any free one\.\n$/,
-    ],
-    [{ NODE_ENV: 'production', DASHBOARD_KEYS: '' }, 'NODE_ENV is production and there is no key: set DASHBOARD_KEYS'],
-    [
-      { DATA_DIR: `${dir}/data`, DOMAINS_FILE: `${dir}/domains.json` },
-      `${dir}/domains.json: domains.redirects[0].to must be a domain that does not redirect itself`,
-    ],
-  ]
-  const failing = refused.map(async ([env, message]) => {
-    const server = startWithDomains(t, env)
-    t.equal(await server.ended, 1, String(message))
-    t.match(server.stderr(), message)
-  })
-  await Promise.all(failing)
 })
 
 t.test('a broken state is reported, and the API starts without the domains', async (t) => {

@@ -4,8 +4,9 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import t from 'tap'
 import { listen } from 'test-kit/ports'
+import { domainsEnv } from '../domains/environment.js'
 import type { Written } from '../fixtures/app.ts'
-import { API_KEYS, headers, moduleOf, startServer, stop } from '../fixtures/process.ts'
+import { API_KEYS, dashboardKey, headers, moduleOf, startServer, stop } from '../fixtures/process.ts'
 import { database } from '../postgres/database.ts'
 import { samplesIn } from '../telemetry/metrics/scrape.ts'
 
@@ -57,7 +58,10 @@ t.test('with what the image may read, the metrics show memory and descriptors', 
 
 t.test('a start that cannot succeed exits with 1 and the reason', async (t) => {
   const port = await listen(t, createServer())
-  const dir = t.testdir({ 'bad.ndjson': '{"id":"1"}' })
+  const redirects = [{ from: 'old.shop.test', to: 'old.shop.test' }]
+  const domainsFile = JSON.stringify({ domains: { primary: 'docs.shop.test', redirects } })
+  const dir = t.testdir({ 'bad.ndjson': '{"id":"1"}', 'domains.json': domainsFile, data: {} })
+  const withDomains = { ...domainsEnv, API_KEYS, DASHBOARD_KEYS: `operator:${dashboardKey}`, DATA_DIR: `${dir}/data` }
   const db = await database(t)
   const rejected: [env: Record<string, string>, message: string | RegExp][] = [
     [
@@ -86,12 +90,24 @@ t.test('a start that cannot succeed exits with 1 and the reason', async (t) => {
       { ORDERS_FILE: `${dir}/bad.ndjson` },
       `${dir}/bad.ndjson: nothing was loaded; correct this error:\n  line 1: id must be a 64-bit integer in plain digits, not "1"`,
     ],
+    [
+      { ...withDomains, DATA_DIR: `${dir}/other`, HTTPS_PORT: String(port) },
+      /listen EADDRINUSE: address already in use \S+:\d+\. Choose another host or port; port 0 takes any free one\.$/,
+    ],
+    [
+      { ...withDomains, NODE_ENV: 'production', DASHBOARD_KEYS: '' },
+      'NODE_ENV is production and there is no key: set DASHBOARD_KEYS',
+    ],
+    [
+      { ...withDomains, DOMAINS_FILE: `${dir}/domains.json` },
+      `${dir}/domains.json: domains.redirects[0].to must be a domain that does not redirect itself`,
+    ],
   ]
   const failing = rejected.map(async ([env, message]) => {
     const server = startServer(t, env)
-    t.equal(await server.ended, 1)
+    t.equal(await server.ended, 1, String(message))
     t.match(server.stderr().replace(/^store-orders: |\n$/g, ''), message)
-    t.notMatch(server.stdout(), 'API at')
+    if (!env.HTTPS_PORT) t.notMatch(server.stdout(), 'API at')
   })
   await Promise.all(failing)
 })

@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http'
+import { existsSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
@@ -7,7 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { modelOf, plainSchema, type Schema } from 'exact-openapi/model'
 import t, { type Test } from 'tap'
-import { listen } from 'test-kit/ports'
+import { freePort, listen } from 'test-kit/ports'
 import { deferred, until } from 'test-kit/until'
 import { mcpCommand } from '../../../cli/mcp/index.ts'
 import { loadDocument } from '../../../spec/document.ts'
@@ -26,10 +27,14 @@ async function access(t: Test, STORE_ORDERS_KEY = key) {
 const order = (orderId: string) => ({ path: { orderId } })
 
 /** Another server in the place of the API. */
-const accessTo = async (t: Test, server: Server) => ({
-  STORE_ORDERS_URL: `http://127.0.0.1:${await listen(t, server)}/v1`,
-  STORE_ORDERS_KEY: key,
-})
+async function accessTo(t: Test, respond: (response: ServerResponse) => unknown) {
+  const server = createServer((_request, response) => void respond(response))
+  return { STORE_ORDERS_URL: `http://127.0.0.1:${await listen(t, server)}/v1`, STORE_ORDERS_KEY: key }
+}
+
+const send = (response: ServerResponse, status: number, body: string, headers = {}) =>
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
+const busy = '{"code":"rate_limited","message":"Too many requests.","status":429}'
 
 /** An agent connected to the command, in this process. */
 async function agent(t: Test, env: Record<string, string>) {
@@ -73,10 +78,8 @@ t.test('an agent searches orders and cancels one', async (t) => {
 })
 
 t.test('a search shows the fields of the document, and those of a later version', async (t) => {
-  const later = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id":1,"note":"fragile"}]')
-  })
-  const { client, call } = await agent(t, await accessTo(t, later))
+  const later = await accessTo(t, (response) => send(response, 200, '[{"id":1,"note":"fragile"}]'))
+  const { client, call } = await agent(t, later)
   const { tools } = await client.listTools() // from now on, the agent validates the results
   const { properties } = plainSchema(modelOf(loadDocument()).schemas.get('Order') as Schema)
   const { id, petId, ...others } = properties as Record<string, { description: string }>
@@ -118,11 +121,9 @@ t.test('API errors arrive with their code, other errors with their message', asy
 
   const stranger = await agent(t, await access(t, 'wrong'))
   t.match(await stranger.call('search_orders', {}), { isError: true, text: /"code":"unauthorized".*"status":401/ })
-  const other = createServer((_request, response) => response.end('hello'))
-  const lost = await agent(t, await accessTo(t, other))
-  t.match(await lost.call('search_orders', {}), { isError: true, text: /200/ })
-  other.closeAllConnections()
-  await new Promise((resolve) => other.close(resolve))
+  const other = await agent(t, await accessTo(t, (response) => response.end('hello')))
+  t.match(await other.call('search_orders', {}), { isError: true, text: /200/ })
+  const lost = await agent(t, { STORE_ORDERS_URL: `http://127.0.0.1:${await freePort()}/v1`, STORE_ORDERS_KEY: key })
   const unreachable = { isError: true, text: /^The API cannot be reached: connect ECONNREFUSED/ }
   t.match(await lost.call('search_orders', {}), unreachable)
 })
@@ -156,13 +157,13 @@ t.test('a malformed line gets an error of JSON-RPC, in one line, and the next on
 t.test('an agent that ends its input gets every response that it waits for', async (t) => {
   const { promise: isAsked, resolve: ask } = deferred<void>()
   const { promise: mayAnswer, resolve: answer } = deferred<void>()
-  const slow = createServer(async (_request, response) => {
+  const slow = await accessTo(t, async (response) => {
     ask()
     await mayAnswer
     response.writeHead(204).end()
   })
   const [stdin, stdout] = [new PassThrough(), new PassThrough()]
-  mcpCommand({ stdin, stdout, stderr: new PassThrough(), env: await accessTo(t, slow) })
+  mcpCommand({ stdin, stdout, stderr: new PassThrough(), env: slow })
   const clientInfo = { name: 'tests', version: '1' }
   const lines = [
     { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
@@ -187,12 +188,9 @@ t.test('an agent that ends its input gets every response that it waits for', asy
 
 t.test('a repeat of the own success is told apart from another cancellation', async (t) => {
   let requests = 0
-  const lossy = createServer((_request, response) => {
-    if (++requests === 1) return response.destroy()
-    response.writeHead(404, { 'content-type': 'application/json' })
-    return response.end('{"code":"order_already_cancelled","message":"Gone.","status":404}')
-  })
-  const { call } = await agent(t, await accessTo(t, lossy))
+  const gone = '{"code":"order_already_cancelled","message":"Gone.","status":404}'
+  const lossy = await accessTo(t, (response) => (++requests === 1 ? response.destroy() : send(response, 404, gone)))
+  const { call } = await agent(t, lossy)
   const { text, isError } = await call('cancel_order', order('3'))
   const error = { code: 'order_already_cancelled', attempts: 2, mayHaveSucceeded: true, hint: /cancelled now/ }
   t.match(JSON.parse(text), error)
@@ -226,31 +224,26 @@ t.test('an agent with a read-only key can search but not cancel', async (t) => {
 })
 
 t.test('too long a wait is an error with its duration', async (t) => {
-  const busy = createServer((_request, response) => {
-    response.writeHead(429, { 'retry-after': '11', 'content-type': 'application/json' })
-    response.end('{"code":"rate_limited","message":"Too many requests.","status":429}')
-  })
-  const { call } = await agent(t, await accessTo(t, busy))
+  const env = await accessTo(t, (response) => send(response, 429, busy, { 'retry-after': '11' }))
+  const { call } = await agent(t, env)
   const text = /"code":"rate_limited".*"attempts":1,"retryAfterSeconds":11}$/
   t.match(await call('search_orders', {}), { isError: true, text })
 })
 
 t.test('an agent that requests progress is notified of each wait', async (t) => {
   let requests = 0
-  const busy = createServer((_request, response) => {
-    const isBusy = ++requests < 4
-    response.writeHead(isBusy ? 429 : 200, { 'content-type': 'application/json', 'retry-after': '0' })
-    response.end(isBusy ? '{"code":"rate_limited","message":"Too many requests.","status":429}' : '[]')
-  })
-  const { client } = await agent(t, await accessTo(t, busy))
+  const env = await accessTo(t, (response) =>
+    ++requests < 4 ? send(response, 429, busy, { 'retry-after': '0' }) : send(response, 200, '[]'),
+  )
+  const { client } = await agent(t, env)
   const reports: unknown[] = []
   const options = { onprogress: (report: unknown) => reports.push(report) }
   t.match(await client.callTool({ name: 'search_orders', arguments: {} }, options), { structuredContent: { total: 0 } })
   const message = 'The API asks to wait 0 seconds (status 429).'
-  t.match(
-    reports,
-    [1, 2].map((progress) => ({ progress, message })),
-  )
+  t.match(reports, [
+    { progress: 1, message },
+    { progress: 2, message },
+  ])
 })
 
 t.test('the command needs a key', async (t) => {
@@ -267,13 +260,5 @@ t.test('the command serves an agent until stdin ends', async (t) => {
   t.match(await client.callTool({ name: 'search_orders', arguments: {} }), { structuredContent: { total: 3 } })
   const { pid } = transport
   await client.close()
-  await until(() => !isRunning(Number(pid)))
+  await until(() => !existsSync(`/proc/${pid}`))
 })
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
