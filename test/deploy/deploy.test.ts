@@ -17,25 +17,28 @@ interface Manifest {
 interface Lock {
   packages: Record<string, { dev?: boolean; cpu?: string[]; hasInstallScript?: boolean }>
 }
-const manifest: Manifest = JSON.parse(await readFile('package.json', 'utf8'))
+const read = (path: string) => readFile(path, 'utf8')
+const manifest: Manifest = JSON.parse(await read('package.json'))
+const dockerfile = await read('deploy/Dockerfile')
+const compose = parse(await read('deploy/compose.yaml'), { merge: true })
+const objects = parseAllDocuments(await read('deploy/kubernetes.yaml')).map((document) => document.toJS())
 
 t.test('the image has every folder of the package, and its build context every file that it needs', async (t) => {
-  const dockerfile = await readFile('deploy/Dockerfile', 'utf8')
   t.strictSame(validate(dockerfile), [])
   const copied = [...dockerfile.matchAll(/^COPY --from=build \/app\/(\S+) /gm)].map(([, path]) => path)
   const notInImage = ['deploy', 'docs']
   const folders = manifest.files.map((path) => path.split('/')[0] as string).filter((path) => /^[a-z]+$/.test(path))
   const needed = folders.filter((path) => !notInImage.includes(path))
   t.strictSame(copied.toSorted(), [...new Set([...needed, 'node_modules', 'package.json'])].toSorted())
-  const sent = [...(await readFile('.dockerignore', 'utf8')).matchAll(/^!(.+)$/gm)].map(([, path]) => path as string)
+  const sent = [...(await read('.dockerignore')).matchAll(/^!(.+)$/gm)].map(([, path]) => path as string)
   const isSent = (path: string) => sent.some((pattern) => path === pattern.replace('*', path.replace(/\.ts$/, '')))
-  const read = Object.keys(JSON.parse(await readFile('dist/sources.json', 'utf8'))) // by the build
-  for (const path of read) t.ok(isSent(path) || isSent(String(path.split('/')[0])), path)
+  const sources = Object.keys(JSON.parse(await read('dist/sources.json')))
+  for (const path of sources) t.ok(isSent(path) || isSent(String(path.split('/')[0])), path)
   for (const path of sent) t.ok(path.includes('*') || existsSync(path), path)
 })
 
 t.test('the unit starts the command, without privileges, and lets it write only its own folder', async (t) => {
-  const unit = await readFile('deploy/store-orders.service', 'utf8')
+  const unit = await read('deploy/store-orders.service')
   const setting = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1]
   t.match(setting('ExecStart'), /^\/usr\/bin\/node dist\/cli\/index\.js serve$/)
   t.equal(setting('User'), 'store-orders')
@@ -46,7 +49,7 @@ t.test('the unit starts the command, without privileges, and lets it write only 
   t.equal(setting('StartLimitIntervalSec'), '0', 'no number of failed starts ends the service for good')
   const requestsPerSecond = Number(setting('LogRateLimitBurst')) / Number(setting('LogRateLimitIntervalSec'))
   t.ok(requestsPerSecond >= 50_000, 'the journal keeps a line for each request')
-  const permissions = await readFile('deploy/permission-model.conf', 'utf8')
+  const permissions = await read('deploy/permission-model.conf')
   t.strictSame(permissions.match(/--allow-fs-write=\S+/g), [`--allow-fs-write=/var/lib/${setting('StateDirectory')}/`])
   t.ok(permissions.trimEnd().endsWith('dist/cli/index.js serve'))
 })
@@ -63,10 +66,6 @@ interface Container {
 }
 
 t.test('Compose and Kubernetes use variables, commands, ports and paths that exist', async (t) => {
-  const read = (path: string) => readFile(path, 'utf8')
-  const dockerfile = await read('deploy/Dockerfile')
-  const compose = parse(await read('deploy/compose.yaml'), { merge: true })
-  const objects = parseAllDocuments(await read('deploy/kubernetes.yaml')).map((document) => document.toJS())
   const pods = objects.flatMap(({ spec }) => spec?.template?.spec ?? [])
   const { postgres: _, ...services } = compose.services
   const containers: Container[] = [
@@ -113,26 +112,24 @@ t.test('Compose and Kubernetes use variables, commands, ports and paths that exi
 
 t.test('Compose connects to its own PostgreSQL without TLS, Kubernetes verifies the certificate', async (t) => {
   const tlsOf = (url: string) => parseConnectionString(url, { HOME: t.testdir() }).tls()
-  const { services } = parse(await readFile('deploy/compose.yaml', 'utf8'), { merge: true })
-  const { image, command, healthcheck } = services.postgres
+  const { server, migrate, postgres } = compose.services
+  const { image, command, healthcheck } = postgres
   t.match(image, /^postgres:/)
   t.equal(command, undefined, 'TLS is off, as in the image')
   t.ok(healthcheck.test.includes('--host=127.0.0.1'), 'healthy means reachable over TCP')
-  for (const { environment } of [services.server, services.migrate]) t.equal(tlsOf(environment.DATABASE_URL), false)
-
-  const [secret] = parseAllDocuments(await readFile('deploy/kubernetes.yaml', 'utf8'))
-  t.strictSame(tlsOf(secret?.toJS().stringData['database-url']), { rejectUnauthorized: true })
+  for (const { environment } of [server, migrate]) t.equal(tlsOf(environment.DATABASE_URL), false)
+  t.strictSame(tlsOf(objects[0].stringData['database-url']), { rejectUnauthorized: true })
 })
 
 t.test('the image is built once, and released for every platform with its bill of materials', async (t) => {
-  const { jobs } = parse(await readFile('.github/workflows/release.yml', 'utf8'))
+  const { jobs } = parse(await read('.github/workflows/release.yml'))
   const { with: build } = jobs.image.steps.find(({ id }: { id?: string }) => id === 'build')
   const provenance = { sbom: true, provenance: 'mode=max' }
   t.match(build, { platforms: 'linux/amd64,linux/arm64', 'build-args': /^COMMIT=/, ...provenance })
-  const [, stage, image] = (await readFile('deploy/Dockerfile', 'utf8')).split(/^FROM /m)
+  const [, stage, image] = dockerfile.split(/^FROM /m)
   t.match(stage, /^--platform=\$BUILDPLATFORM /)
   t.notMatch(image, /^RUN /m, 'nothing runs on the platform of the image')
-  const { packages }: Lock = JSON.parse(await readFile('package-lock.json', 'utf8'))
+  const { packages }: Lock = JSON.parse(await read('package-lock.json'))
   for (const [path, { dev, cpu, hasInstallScript }] of Object.entries(packages))
     t.ok(dev || !(cpu || hasInstallScript), path)
 })
@@ -149,7 +146,7 @@ t.test('the bill of materials lists every package that is installed to run the s
 })
 
 t.test('every file of the folder is described', async (t) => {
-  const described = await readFile('docs/operating.md', 'utf8')
+  const described = await read('docs/operating.md')
   for (const name of (await readdir('deploy')).filter((name) => !/\.(js|sh)$/.test(name)))
     t.ok(described.includes(`deploy/${name}`), name)
 })

@@ -34,16 +34,22 @@ function logOf(t: Test, options: Partial<LogDestinationOptions> = {}) {
 
 const turn = () => new Promise(setImmediate)
 
-t.test('the lines of one iteration of the event loop are written together', async (t) => {
-  const { log, written } = logOf(t)
-  log.write('1\n')
-  log.write('2\n')
-  t.strictSame(written, [])
-  await turn()
-  log.write('3\n')
-  await turn()
-  t.strictSame(written, ['1\n2\n', '3\n'])
-})
+t.test(
+  'the lines of one iteration of the event loop are written together, before it ends if one is fatal',
+  async (t) => {
+    const { log, written } = logOf(t)
+    log.write('1\n')
+    log.write('2\n')
+    t.strictSame(written, [])
+    await turn()
+    log.write('3\n')
+    await turn()
+    t.strictSame(written, ['1\n2\n', '3\n'])
+    log.write('fatal\n')
+    log.flushSync()
+    t.equal(written.at(-1), 'fatal\n')
+  },
+)
 
 t.test('a partial write is continued', async (t) => {
   const { log, written, setOutput } = logOf(t)
@@ -143,13 +149,6 @@ t.test('lines wait up to a limit, and lost ones are counted', async (t) => {
   await reported()
   t.equal(reports.at(-1), 'writing the log again; 1 line was lost', 'of the second outage')
   t.equal(log.lost(), 3)
-})
-
-t.test('a fatal line is written immediately', async (t) => {
-  const { log, written } = logOf(t)
-  log.write('fatal\n')
-  log.flushSync()
-  t.strictSame(written, ['fatal\n'])
 })
 
 t.test('closing writes pending lines, and waits for a slow reader', async (t) => {

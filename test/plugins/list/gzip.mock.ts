@@ -47,16 +47,11 @@ t.test('requests wait for a few chunks; many are compressed in the background', 
   t.ok(gunzipSync(bytesOf(await eventually(gzip, many))).equals(Buffer.concat(many)))
 })
 
-t.test('a client that accepts only gzip waits for all chunks', async (t) => {
-  const { gzip } = newCompressor()
-  const many = piecesOf(40)
-  t.ok(gunzipSync(bytesOf(await gzip(many, true))).equals(Buffer.concat(many)))
-})
-
 t.test('a chunk is compressed once, and only changed ones are recompressed', async (t) => {
   const { gzip } = newCompressor()
   const chunks = piecesOf(40)
   const [before, same] = await Promise.all([gzip(chunks, true), gzip(chunks, true)])
+  t.ok(gunzipSync(bytesOf(before)).equals(Buffer.concat(chunks)), 'a client that accepts only gzip waits for all')
   t.equal(before?.length, 1 + 40 / 8 + 2, 'header, chunks, eight at a time, last block, trailer')
   const shared = (stream: typeof before) =>
     stream?.filter((one) => before?.some((other) => one.buffer === other.buffer && one.byteOffset === other.byteOffset))
