@@ -10,7 +10,15 @@ const text = referenceMarkdown(reference)
 const operations = reference.groups.flatMap(({ operations }) => operations)
 
 t.test('types, badges and notices are written as text', async (t) => {
-  t.match(text, '\n`GET /pets/{petId}`, experimental, deprecated, sunset December 31, 2027\n\n> Deprecated since')
+  const pet = '\n`GET /pets/{petId}`, experimental, deprecated, sunset December 31, 2027\n\n> '
+  t.match(text, `${pet}Deprecated since January 1, 2026; may be removed from December 31, 2027 on.\n`)
+  t.notMatch(operations.find(({ id }) => id === 'listOrders')?.notice, /./)
+  const undated = changed(({ paths }) => {
+    const { get } = paths['/pets/{petId}'] ?? {}
+    delete get?.['x-sunset']
+    delete get?.['x-deprecated-since']
+  })
+  t.match(referenceMarkdown(readReference(undated)), '`GET /pets/{petId}`, experimental, deprecated\n\n> Deprecated.\n')
   t.match(text, '\nBody: array of Order, `application/json`\n')
   t.match(text, '| `quantity` | integer, −2,147,483,648 to 2,147,483,647 |')
   t.match(text, '| `X-Request-Id` (required) | string, pattern `^[A-Za-z0-9._-]{1,64}$` |')
