@@ -54,3 +54,10 @@ t.test('what is given back twice counts once', async (t) => {
   t.ok(hold('bodies', '192.0.2.1'))
   t.equal(hold('bodies', '192.0.2.1'), undefined)
 })
+
+t.test('each resource has a warning of its own', async (t) => {
+  const warnings: string[] = []
+  const { hold } = createConnectionLimits({ maxPerAddress: 0, onLimited: (resource) => warnings.push(resource) })
+  for (const resource of ['bodies', 'connections', 'bodies'] as const) t.equal(hold(resource, '192.0.2.1'), undefined)
+  t.strictSame(warnings, ['bodies', 'connections'])
+})

@@ -62,6 +62,7 @@ t.test('the page and its Markdown name the document, the catalog and each other'
     ['/docs', './'],
     ['/docs/', '../'],
     ['/docs.md', './'],
+    ['/llms-full.txt', './'],
   ] as const) {
     const { headers } = await app.inject({ url })
     const link = [

@@ -47,13 +47,14 @@ t.test('parts of multipart/form-data have the types of their properties, and fil
   t.match(await send('{}', 'application/json'), /^415 Send the body as multipart\/form-data, in UTF-8\./)
 })
 
-t.test('a list of files may be a branch', async (t) => {
-  const list = { type: 'array', items: bytes }
+t.test('a list of files may be a branch, and has bounds', async (t) => {
+  const list = { type: 'array', items: bytes, minItems: 2, maxItems: 2 }
   const schema = { type: 'object', properties: { files: { anyOf: [list, { type: 'null' }] } } }
   const send = await serveMedia(t, MULTIPART, { schema }, '3.1.0')
   const file = part('files', 'hello', '; filename="a"')
   const data = JSON.stringify(Buffer.from('hello'))
   t.equal(await send(`${file}${file}${end}`), `{"body":{"files":[${data},${data}]}}`)
+  for (const count of [1, 3]) t.match(await send(`${file.repeat(count)}${end}`), /^400 body files must/)
 })
 
 t.test('fields of a composed form, and those that are not named, have their types', async (t) => {

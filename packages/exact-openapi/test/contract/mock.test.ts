@@ -22,6 +22,7 @@ t.test('a mock responds with an example of the first successful response', async
     [{ 200: described({ 'text/event-stream': { schema: { example: { data: 'a' } } } }) }, 'data: a\n\n'],
     [{ 200: described({ 'text/event-stream': { example: 'data: b\n\n' } }) }, 'data: b\n\n'],
     [{ 404: described({}), 302: described({}), default: described({ 'text/plain': { example: 'any' } }) }, 'any'],
+    [{ 302: described(json({ example: { message: 'there' } })), 400: described({}) }, '302 there'],
     [{ 405: described({ 'text/plain': { example: 'wrong' } }) }, ''],
     [{ 200: described({}) }, ''],
     [undefined, ''],

@@ -3,18 +3,20 @@ import t, { type Test } from 'tap'
 import { documentOf } from 'test-kit/document'
 import { buildDocumentApp } from 'test-kit/document-app'
 import type { SchemeUse } from '../../src/index.ts'
-import { serve } from '../fixtures/serve.ts'
+import { describe, serve, start } from '../fixtures/serve.ts'
 
 /** Accepts a request with a header of its name; a rejection adds a header to the response. */
-const guardFor = (name: string) => (): onRequestHookHandler[] => [
-  (request, reply, done) => {
-    if (request.headers[name] !== undefined) return done()
-    reply.header('www-authenticate', name)
-    done(Object.assign(new Error('Send a key.'), { statusCode: 401 }))
-  },
-]
-const guards = { a: guardFor('a'), b: guardFor('b'), c: guardFor('c') }
-const keys = Object.fromEntries(['a', 'b', 'c'].map((name) => [name, { type: 'apiKey', in: 'header', name }]))
+const guardFor =
+  (name: string, challenge = name) =>
+  (): onRequestHookHandler[] => [
+    (request, reply, done) => {
+      if (request.headers[name] !== undefined) return done()
+      reply.header('www-authenticate', challenge)
+      done(Object.assign(new Error('Send a key.'), { statusCode: 401 }))
+    },
+  ]
+const guards = { a: guardFor('a'), b: guardFor('b'), c: guardFor('c'), same: guardFor('same', 'a') }
+const keys = Object.fromEntries(Object.keys(guards).map((name) => [name, { type: 'apiKey', in: 'header', name }]))
 
 async function secured(t: Test, security: object[]) {
   const responses = { 204: { description: 'Done.' } }
@@ -41,6 +43,11 @@ t.test('all schemes of an alternative must accept a request', async (t) => {
   t.strictSame(await ask('a', 'b'), [204, undefined])
   t.strictSame(await ask('a'), [401, 'b'])
   t.strictSame(await ask('b'), [401, 'a'])
+})
+
+t.test('alternatives with one challenge send it once', async (t) => {
+  const ask = await secured(t, [{ a: [] }, { same: [] }])
+  t.strictSame(await ask(), [401, 'a'])
 })
 
 t.test('an empty alternative lets everybody pass', async (t) => {
@@ -86,6 +93,18 @@ t.test('a guard gets the credential of its scheme, and the handler what it retur
     const input = JSON.stringify({ query: {}, auth: { [scheme]: credential } })
     const expected = credential === undefined ? /^401 Send a credential/ : input
     t.match(await send({ url: '/a', ...request }), expected, `${scheme} ${JSON.stringify(request)}`)
+  }
+})
+
+t.test('a scheme of HTTP has a challenge, and a key of an API none', async (t) => {
+  for (const [name, challenge] of [
+    ['bearer', 'bearer realm="bearer"'],
+    ['basic', 'Basic realm="basic"'],
+    ['header', undefined],
+  ] as const) {
+    const { options, ...described } = guarded([{ [name]: [] }])
+    const app = await start(t, describe(described), { missing: 501, ...options })
+    t.equal((await app.inject('/a')).headers['www-authenticate'], challenge)
   }
 })
 

@@ -103,6 +103,14 @@ t.test('a method counts where its route has the host and the version of the requ
     t.equal(await statusOf(url, headers), status, `${url} ${JSON.stringify(headers)}`)
 })
 
+t.test('a route of WebSockets has no HEAD', async (t) => {
+  const { app, edge } = bare(t)
+  await app.register(edge.plugin)
+  app.get('/socket', { websocket: true } as never, async () => 'opened')
+  const { statusCode, headers } = await app.inject({ method: 'HEAD', url: '/socket' })
+  t.strictSame([statusCode, headers.allow], [405, 'GET'])
+})
+
 t.test('a wrong method with a body gets 405, before any parser reads it', async (t) => {
   const { app, edge } = bare(t)
   await app.register(edge.plugin)

@@ -1,4 +1,6 @@
 import t from 'tap'
+import { documentOf } from 'test-kit/document'
+import { buildDocumentApp } from 'test-kit/document-app'
 import { errors } from '../../../../spec/errors.ts'
 import { authorization, build, errorOf } from '../../../fixtures/app.ts'
 
@@ -37,6 +39,14 @@ t.test('an Accept that includes JSON succeeds', async (t) => {
     const response = await app.inject({ ...cancel, url: '/v1/store/orders/1', headers: { authorization, accept } })
     t.equal(response.statusCode, 404, accept)
   }
+})
+
+t.test('a range of media types may be any of them', async (t) => {
+  const responses = { 200: { description: 'A picture.', content: { 'image/*': {} } } }
+  const document = documentOf({ '/a': { get: { operationId: 'show', security: [], responses } } })
+  const show = async () => ({ status: 200, type: 'image/png', body: Buffer.from('PNG') })
+  const { app } = await buildDocumentApp(t, document, { handlers: { show } })
+  t.equal((await app.inject({ url: '/v1/a', headers: { accept: 'image/png' } })).statusCode, 200)
 })
 
 const conditions: Record<string, string>[] = [
