@@ -1,8 +1,7 @@
 // A server with scripted responses, for what the real one does not send on demand.
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
+import { listen } from 'test-kit/ports'
 
 export interface Answer {
   status: number
@@ -18,14 +17,7 @@ export async function answering(t: Test, ...answers: [Answer, ...Answer[]]) {
     received.push(`${method} ${url} ${headers.authorization}`)
     response.writeHead(status, sent).end(body)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const { port } = server.address() as AddressInfo
-  return { baseUrl: `http://127.0.0.1:${port}/v1`, received }
+  return { baseUrl: `http://127.0.0.1:${await listen(t, server)}/v1`, received }
 }
 
 export function json(status: number, body: string, headers: Record<string, string> = {}): Answer {

@@ -19,6 +19,9 @@ const parameter = (place: string, name: string, schema: object, more = {}) => {
   return { in: place, name, schema, ...(place === 'path' && { required: true }), ...more }
 }
 const body = (type: string, schema: object) => ({ requestBody: { content: { [type]: { schema } } } })
+const response = (schema: object) => ({ description: 'It.', content: { 'application/json': { schema } } })
+const asking = (operation: object, schemas?: object) =>
+  documentOf({ '/a': { get: { operationId: 'ask', ...operation } } }, schemas && ({ schemas } as never))
 
 /** The client of a document, and what it calls. */
 async function connected(t: Test, document: Document, handlers = {}) {
@@ -30,8 +33,7 @@ async function connected(t: Test, document: Document, handlers = {}) {
 /** Calls an operation with these responses, whose server responds with this JSON. */
 async function asked(t: Test, responses: object, status: number, body: string) {
   const { baseUrl } = await answering(t, json(status, body))
-  const document = documentOf({ '/a': { get: { operationId: 'ask', responses } } })
-  return methodsOf(tableOf(document), { baseUrl, apiKey: 'any' }).ask?.()
+  return methodsOf(tableOf(asking({ responses })), { baseUrl, apiKey: 'any' }).ask?.()
 }
 
 async function clientFor(t: Test, operation: object, template = '/a') {
@@ -85,17 +87,13 @@ t.test('bodies are serialized for their media type', async (t) => {
 })
 
 t.test('an int64 is exact on its way from the client to the handler and back', async (t) => {
-  const content = { 'application/json': { schema: object({ id: int64, more: array(int64) }) } }
-  const post = {
-    operationId: 'echo',
-    security: [],
-    parameters: [parameter('path', 'id', int64), parameter('query', 'q', int64)],
-    requestBody: { content },
-    responses: { 200: { description: 'The same.', content } },
-  }
-  const echo = async ({ path, query, body }: Record<string, unknown>) => {
-    const { id } = path as { id: bigint }
-    return { status: 200, body: { id, more: [(query as { q: bigint }).q, ...(body as { more: bigint[] }).more] } }
+  const schema = object({ id: int64, more: array(int64) })
+  const parameters = [parameter('path', 'id', int64), parameter('query', 'q', int64)]
+  const io = { ...body('application/json', schema), responses: { 200: response(schema) } }
+  const post = { operationId: 'echo', security: [], parameters, ...io }
+  type Input = { path: { id: bigint }; query: { q: bigint }; body: { more: bigint[] } }
+  const echo = async ({ path: { id }, query: { q }, body: { more } }: Input) => {
+    return { status: 200, body: { id, more: [q, ...more] } }
   }
   const { client } = await connected(t, documentOf({ '/a/{id}': { post } }), { echo })
   const any = fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n)
@@ -106,17 +104,15 @@ t.test('an int64 is exact on its way from the client to the handler and back', a
 })
 
 t.test('a response may have the schema of another', async (t) => {
-  const schema = object({ id: int64 })
   const $ref = '#/paths/~1a/get/responses/200/content/application~1json/schema'
-  const of = (schema: object) => ({ description: 'It.', content: { 'application/json': { schema } } })
-  const body = await asked(t, { 200: of(schema), 201: of({ $ref }) }, 201, '{"id":9007199254740993}')
+  const responses = { 200: response(object({ id: int64 })), 201: response({ $ref }) }
+  const body = await asked(t, responses, 201, '{"id":9007199254740993}')
   t.strictSame(body, { id: 9007199254740993n })
 })
 
 t.test('a response need not have what is writeOnly', async (t) => {
   const schema = { ...object({ name: string, key: { ...string, writeOnly: true } }), required: ['name', 'key'] }
-  const responses = { 200: { description: 'It.', content: { 'application/json': { schema } } } }
-  t.strictSame(await asked(t, responses, 200, '{"name":"a"}'), { name: 'a' })
+  t.strictSame(await asked(t, { 200: response(schema) }, 200, '{"name":"a"}'), { name: 'a' })
 })
 
 t.test('a body is read by its media type, and asked for by it', async (t) => {
@@ -140,7 +136,7 @@ t.test('a body is read by its media type, and asked for by it', async (t) => {
   ]
   for (const [status, content, type, result, accept = 'text/csv'] of cases) {
     const responses = { [status]: { description: 'It.', content }, ...(status === '2XX' && { default: {} }) }
-    const table = tableOf(documentOf({ '/a': { get: { operationId: 'ask', responses } } }))
+    const table = tableOf(asking({ responses }))
     const fetch: Fetch = async (_url, { headers }) => {
       t.equal(headers.accept ?? '*/*', status === '300' ? '*/*' : accept)
       return new Response(bytes, { headers: { 'content-type': type } })
@@ -157,26 +153,22 @@ t.test('an alternative is read by its discriminator', async (t) => {
     oneOf: Object.keys(schemas).map((name) => ({ $ref: `#/components/schemas/${name}` })),
     discriminator: { propertyName: 'kind', mapping: { dog: 'Dog' } },
   }
-  const responses = { 200: { description: 'It.', content: { 'application/json': { schema } } } }
-  const document = documentOf({ '/a': { get: { operationId: 'ask', responses } } }, { schemas })
   const { baseUrl } = await answering(t, json(200, '{"kind":"dog","id":5}'), json(200, '{"kind":"Cat","id":5}'))
-  const { ask } = methodsOf(tableOf(document), { baseUrl, apiKey: 'any' })
+  const table = tableOf(asking({ responses: { 200: response(schema) } }, schemas))
+  const { ask } = methodsOf(table, { baseUrl, apiKey: 'any' })
   t.strictSame(await ask?.(), { kind: 'dog', id: 5 })
   t.strictSame(await ask?.(), { kind: 'Cat', id: 5n })
 })
 
 t.test('an ETag is sent only for the URL that it came from', async (t) => {
-  const get = {
-    operationId: 'ask',
-    parameters: [parameter('query', 'q', string)],
-    responses: { 200: { description: 'Text.', content: { 'application/json': { schema: string } } }, 304: {} },
-  }
+  const responses = { 200: response(string), 304: {} }
+  const table = tableOf(asking({ parameters: [parameter('query', 'q', string)], responses }))
   const fetch: Fetch = async (url, { headers }) => {
     const etag = new URL(url).search
     if (new Headers(headers).get('if-none-match') !== null) return new Response(null, { status: 304 })
     return new Response(JSON.stringify(etag), { headers: { 'content-type': 'application/json', etag } })
   }
-  const { ask } = methodsOf(tableOf(documentOf({ '/a': { get } })), { baseUrl: 'http://x/v1', fetch, apiKey: 'any' })
+  const { ask } = methodsOf(table, { baseUrl: 'http://x/v1', fetch, apiKey: 'any' })
   for (const q of ['1', '2', '2']) t.equal(await ask?.({ query: { q } }), `?q=${q}`)
 })
 

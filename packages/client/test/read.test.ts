@@ -8,16 +8,9 @@ const order = { $ref: 'Order' }
 const read = readers(schemas)
 
 t.test('an int64 is a bigint, any other number a number, described or not', async (t) => {
-  const text =
-    '{"id":9223372036854775807,"petId":1,"quantity":-2,"share":0.5,"none":null,"list":[1,-1.5e+300,{"id":3}]}'
-  t.strictSame(await readJson(read, order, text), {
-    id: 9223372036854775807n,
-    petId: 1n,
-    quantity: -2,
-    share: 0.5,
-    none: null,
-    list: [1, -1.5e300, { id: 3 }],
-  })
+  const others = '"quantity":-2,"share":0.5,"none":null,"list":[1,-1.5e+300,{"id":3}]'
+  const found = await readJson(read, order, `{"id":9223372036854775807,"petId":1,${others}}`)
+  t.strictSame(found, { id: 9223372036854775807n, petId: 1n, ...JSON.parse(`{${others}}`) })
 })
 
 t.test('every text stays a text, whatever it begins with', async (t) => {

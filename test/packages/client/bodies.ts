@@ -9,25 +9,14 @@ const date = fc
 const anything = fc.anything({ values: [number, fc.boolean(), fc.constant(null), fc.string(), date] })
 const mostly = (arbitrary: fc.Arbitrary<unknown>) => fc.oneof({ weight: 9, arbitrary }, anything)
 
-const order = fc.record(
-  {
-    id: mostly(fc.maxSafeInteger()),
-    petId: mostly(fc.maxSafeInteger()),
-    quantity: mostly(fc.integer()),
-    shipDate: mostly(date),
-    complete: mostly(fc.boolean()),
-    later: anything,
-  },
-  { requiredKeys: [] },
-)
+const ids = { id: mostly(fc.maxSafeInteger()), petId: mostly(fc.maxSafeInteger()) }
+const others = { quantity: mostly(fc.integer()), shipDate: mostly(date), complete: mostly(fc.boolean()) }
+const order = fc.record({ ...ids, ...others, later: anything }, { requiredKeys: [] })
 
+const texts = { code: mostly(fc.string()), message: mostly(fc.string()) }
+const error = fc.record({ ...texts, status: mostly(fc.constantFrom(404, 500, 503)) }, { requiredKeys: [] })
 /** An Error, mostly with status 404, 500 or 503. */
-export const errorText: fc.Arbitrary<string> = fc
-  .record(
-    { code: mostly(fc.string()), message: mostly(fc.string()), status: mostly(fc.constantFrom(404, 500, 503)) },
-    { requiredKeys: [] },
-  )
-  .map((error) => JSON.stringify(error))
+export const errorText: fc.Arbitrary<string> = error.map((error) => JSON.stringify(error))
 
 /** An order, a pet, a list, an Error or anything else. */
 export const bodyText: fc.Arbitrary<string> = fc.oneof(

@@ -8,10 +8,6 @@ export async function connect(t: Test, { records, ...options }: Partial<ClientOp
   const app = await build(t, records ? { records } : {})
   const statuses: number[] = []
   app.addHook('onResponse', async (_request, { statusCode }) => void statuses.push(statusCode))
-  const client = createClient({
-    baseUrl: `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`,
-    apiKey: key,
-    ...options,
-  })
-  return { app, client, statuses }
+  const baseUrl = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`
+  return { app, client: createClient({ baseUrl, apiKey: key, ...options }), statuses }
 }

@@ -23,18 +23,13 @@ t.test('a rejected call has the code, the status, the message and the id of the 
 })
 
 t.test('a rejection has the wait of Retry-After', async (t) => {
-  const waits: [retryAfter: string | undefined, retryAfterMs: number | undefined][] = [
-    ['120', 120_000],
-    ['Thu, 01 Jan 2026 00:00:00 GMT', 0],
-    ['soon', undefined],
-    [undefined, undefined],
-  ]
-  for (const [retryAfter, retryAfterMs] of waits) {
-    const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
-    const { baseUrl } = await answering(t, errorAnswer(503, 'unavailable', { 'x-request-id': 'abc', ...headers }))
+  const waits = { 120: 120_000, 'Thu, 01 Jan 2026 00:00:00 GMT': 0, soon: undefined, '': undefined }
+  for (const [retryAfter, retryAfterMs] of Object.entries(waits)) {
+    const headers = { 'x-request-id': 'abc', ...(retryAfter && { 'retry-after': retryAfter }) }
+    const { baseUrl } = await answering(t, errorAnswer(503, 'unavailable', headers))
     const error = await failureOf(() => createClient({ baseUrl, apiKey: key, retries: 0 }).listOrders())
     t.ok(error instanceof StoreOrdersError)
-    t.match(error, { code: 'unavailable', requestId: 'abc', retryAfterMs }, String(retryAfter))
+    t.match(error, { code: 'unavailable', requestId: 'abc', retryAfterMs }, retryAfter)
   }
 })
 
@@ -76,9 +71,8 @@ t.test('a signal ends a call that waits for its response', async (t) => {
   const reason = new Error('No longer needed.')
   const { client } = await connect(t, {
     fetch: (url, init) => {
-      const answer = fetch(url, init)
-      controller.abort(reason)
-      return answer
+      queueMicrotask(() => controller.abort(reason))
+      return fetch(url, init)
     },
   })
   t.equal(await failureOf(() => client.listOrders({ signal: controller.signal })), reason)

@@ -52,15 +52,9 @@ t.test('an identifier that is not a 64-bit bigint is not sent', async (t) => {
 })
 
 t.test('every option is checked, and named', async (t) => {
+  const extended = ['?shop=1', '#a', '\n'].map((end) => `http://x/v1${end}`)
   const wrong: Record<string, unknown[]> = {
-    baseUrl: [
-      undefined,
-      '',
-      '/v1',
-      'ftp://x/v1',
-      ...['?shop=1', '#a', '\n'].map((end) => `http://x/v1${end}`),
-      new URL('http://x'),
-    ],
+    baseUrl: [undefined, '', '/v1', 'ftp://x/v1', ...extended, new URL('http://x')],
     apiKey: [undefined, '', 5, 'two words', 'key\n', 'schlüssel'],
     fetch: [5, {}],
     retries: [Number.NaN, -1, 1.5, Number.POSITIVE_INFINITY, '3'],

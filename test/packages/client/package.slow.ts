@@ -79,10 +79,8 @@ t.test('its types compile without skipLibCheck, and so does the example of the R
       const options = { ...strict, skipLibCheck: false, target: ts.ScriptTarget.ES2022, types: [], typeRoots }
       const names = files.map((file) => `${consumer}/${file}`)
       const program = ts.createProgram(names, { ...options, ...resolving, ...having })
-      const findings = ts
-        .getPreEmitDiagnostics(program)
-        .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`)
-      t.strictSame(findings, [], `${resolution}, ${environment}`)
+      const findings = ts.formatDiagnostics(ts.getPreEmitDiagnostics(program), ts.createCompilerHost(options))
+      t.equal(findings, '', `${resolution}, ${environment}`)
     }
   }
 })

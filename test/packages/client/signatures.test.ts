@@ -100,11 +100,10 @@ t.test('a parameter may have the name of an option', async (t) => {
 })
 
 t.test('names that are no identifiers are kept as they are, and arguments have other names', async (t) => {
-  const operation = (operationId: string, names: string[] = []) => ({
-    operationId,
-    parameters: names.map(path),
-    responses: { 204: { description: 'Done.' } },
-  })
+  const responses = { 204: { description: 'Done.' } }
+  const operation = (operationId: string, names: string[] = []) => {
+    return { operationId, parameters: names.map(path), responses }
+  }
   const names = ['options', 'class', 'a-b', 'aB', '1', 'größe', '数', '-']
   const paths = {
     '/list': { get: operation('list-things'), post: operation('new') },
