@@ -35,7 +35,7 @@ t.test('without grace, no older key is valid', async (t) => {
 
 t.test('keys rotated earlier keep their own grace and are removed after it', async (t) => {
   const kept = `shop sha256:${two} grace=2026-11-24`
-  const lines = [`shop sha256:${three} grace=2026-11-21`, kept, `shop sha256:${one} expires=2026-11-01`]
+  const lines = [`shop sha256:${three} grace=2026-11-22`, kept, `shop sha256:${one} expires=2026-11-01`]
   const added = `shop sha256:${next} ${created} expires=2026-11-24T00:00:00Z`
   t.strictSame(rotated(lines, { lifetime: 2 * DAY }), [kept, added])
 })

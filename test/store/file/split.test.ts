@@ -52,10 +52,6 @@ t.test('orders of an array have the line on which they begin, whatever the chunk
   }
 })
 
-t.test('an array may be empty', async (t) => {
-  t.strictSame(split(arraySplitter, ' [ ]\n'), { records: [], error: undefined })
-})
-
 t.test('a text that is not an array of orders is split up to the error, which has its line', async (t) => {
   const unclosed = 'not JSON: the array has no ] at its end'
   const broken = 'not JSON, or an order with an object in it: look for a quote or a brace that is not closed'
@@ -100,8 +96,9 @@ t.test('an order can have up to 1 MiB', async (t) => {
   t.equal(split(lineSplitter, `${tooLong}x`).error?.message, longLine, 'an endless line')
 })
 
-t.test('any white space can separate orders', async (t) => {
+t.test('any white space can separate orders, and be all of an array', async (t) => {
   const space = ' '.repeat(2 * RECORD_MAX)
   const records = recordsOf(['{}', 1], ['{ }', 1])
   t.strictSame(split(arraySplitter, `[${space}{}${space.slice(0, 9)},${space}{ }]${space}`, 65_536).records, records)
+  t.strictSame(split(arraySplitter, ' [ ]\n'), { records: [], error: undefined })
 })
