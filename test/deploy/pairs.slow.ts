@@ -122,8 +122,5 @@ t.test('Docker with a terminal: warnings are found, and SIGTERM ends it', async 
   await writeFile(`${folder}/log`, server.stdout())
   const lines = (await runShown(/`docker logs [^`]*\| grep [^`]*/, `${folder}/log`)).split('\n').filter(Boolean)
   t.ok(lines.some((line) => line.includes('API_KEYS: the key tests has fewer than 16 characters')))
-  t.strictSame(
-    lines.filter((line) => line.includes(' INFO: ')),
-    [],
-  )
+  for (const line of lines) t.notMatch(line, ' INFO: ')
 })

@@ -10,24 +10,21 @@ const url = '/v1/store/orders'
 const lasting = { name: 'shop', isReadOnly: false, endsAt: Infinity }
 const setOf = (...texts: string[]) => keySet(keysOf(texts.map((text, index) => ({ name: `key-${index}`, key: text }))))
 
-t.test(
-  'a request without a valid key gets 401 and a challenge, with the error invalid_token if it has one',
-  async (t) => {
-    const app = await build(t)
-    const missing = errorOf('unauthorized', 'Send an API key: Authorization: Bearer <API_KEY>.')
-    const invalid = errorOf('unauthorized', 'The API key is not valid.')
-    for (const [value, error] of [
-      ...[undefined, '', 'Bearer', 'Basic dGVzdDprZXk=', key].map((value) => [value, missing] as const),
-      ...['wrong', `${key}x`, key.slice(1), digestOf(key)].map((wrong) => [`Bearer ${wrong}`, invalid] as const),
-    ]) {
-      const response = await app.inject({ url, headers: value === undefined ? {} : { authorization: value } })
-      t.equal(response.statusCode, 401, String(value))
-      const challenge = `Bearer realm="store-orders"${error === invalid ? ', error="invalid_token"' : ''}`
-      t.equal(response.headers['www-authenticate'], challenge)
-      t.strictSame(response.json(), error)
-    }
-  },
-)
+t.test('without a valid key, a request gets 401 and a challenge, whose error is for an invalid one', async (t) => {
+  const app = await build(t)
+  const missing = errorOf('unauthorized', 'Send an API key: Authorization: Bearer <API_KEY>.')
+  const invalid = errorOf('unauthorized', 'The API key is not valid.')
+  for (const [value, error] of [
+    ...[undefined, '', 'Bearer', 'Basic dGVzdDprZXk=', key].map((value) => [value, missing] as const),
+    ...['wrong', `${key}x`, key.slice(1), digestOf(key)].map((wrong) => [`Bearer ${wrong}`, invalid] as const),
+  ]) {
+    const response = await app.inject({ url, headers: value === undefined ? {} : { authorization: value } })
+    t.equal(response.statusCode, 401, String(value))
+    const challenge = `Bearer realm="store-orders"${error === invalid ? ', error="invalid_token"' : ''}`
+    t.equal(response.headers['www-authenticate'], challenge)
+    t.strictSame(response.json(), error)
+  }
+})
 
 t.test('keys of any length are valid, and the scheme in any case', async (t) => {
   const long = 'k'.repeat(4000)

@@ -78,10 +78,8 @@ t.test('without dashboard keys, one is generated for the run and printed', async
   const server = startWithDomains(t, { DASHBOARD_KEYS: '', DATA_DIR: t.testdir() })
   const [, key] = await server.printed(/\n(so_\w{50})\n\n$/)
   const origin = await server.origin
-  t.equal(
-    server.stderr(),
-    `No key of the dashboard is configured. This one opens ${origin}/dashboard for this run:\n\n${key}\n\n`,
-  )
+  const lines = `No key of the dashboard is configured. This one opens ${origin}/dashboard for this run:\n\n${key}\n\n`
+  t.equal(server.stderr(), lines)
   const list = await fetch(`${origin}/dashboard/v1/domains`, { headers: { authorization: `Bearer ${key}` } })
   t.equal(list.status, 200)
   t.notMatch(server.stdout(), String(key))
@@ -110,11 +108,8 @@ t.test('a broken state is reported, and the API starts without the domains', asy
   t.equal((await fetch(`${origin}/v1/store/orders`, { headers })).status, 200)
   t.equal((await fetch(`${origin}/dashboard`)).status, 404)
   const [, line] = await server.printed(/"msg":"([^"]+batch\.json[^"]+)"/)
-  t.equal(
-    line,
-    `${DATA_DIR}/batch.json cannot be used: it has no array of changes. ` +
-      'The API starts without the domains: repair it and restart',
-  )
+  const consequence = 'The API starts without the domains: repair it and restart'
+  t.equal(line, `${DATA_DIR}/batch.json cannot be used: it has no array of changes. ${consequence}`)
   t.match(readFileSync(`${DATA_DIR}/batch.json`, 'utf8'), 'docs.shop.test')
   await stop(t, server)
 })

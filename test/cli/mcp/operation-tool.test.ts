@@ -121,46 +121,43 @@ t.test('a tool is described by its operation', async (t) => {
   })
 })
 
-t.test(
-  'a call takes and returns integers as text, exactly, with the headers that the document describes',
-  async (t) => {
-    const things = { none: null, some: true }
-    const { app, got } = await buildDocumentApp(t, document, {
-      handlers: {
-        replaceThing: async (input) => {
-          got.replaceThing = input
-          return { status: 200, headers: { ETag: '"1"' }, body: [BigInt(large)] }
-        },
-        listThings: async () => ({ status: 200, body: things }),
+t.test('a call takes and returns integers as text, exactly, with the headers of the document', async (t) => {
+  const things = { none: null, some: true }
+  const { app, got } = await buildDocumentApp(t, document, {
+    handlers: {
+      replaceThing: async (input) => {
+        got.replaceThing = input
+        return { status: 200, headers: { ETag: '"1"' }, body: [BigInt(large)] }
       },
-    })
-    const baseUrl = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`
-    const client = methodsOf(tableOf(document), { baseUrl, apiKey: 'none' })
-    const call = async (id: string, given: object) => {
-      const { signal } = new AbortController()
-      const { status, message, attempts, ...result } = Object(
-        await callOperation(operationOf(id), client[id] as never, given, signal),
-      )
-      t.match([status, message, attempts], [/^20\d$/, /^\w.*\.$/, 1])
-      return result
-    }
+      listThings: async () => ({ status: 200, body: things }),
+    },
+  })
+  const baseUrl = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`
+  const client = methodsOf(tableOf(document), { baseUrl, apiKey: 'none' })
+  const call = async (id: string, given: object) => {
+    const { signal } = new AbortController()
+    const { status, message, attempts, ...result } = Object(
+      await callOperation(operationOf(id), client[id] as never, given, signal),
+    )
+    t.match([status, message, attempts], [/^20\d$/, /^\w.*\.$/, 1])
+    return result
+  }
 
-    /** A request with an integer and another one in its places. */
-    const requestOf = (id: unknown, kind: unknown) => ({
-      path: { id },
-      headers: { 'If-Match': '"0"' },
-      query: { dryRun: true },
-      body: { size: null, kind, owner: { id }, others: { a: id }, free: ['1'], parts: [{ size: 1, owner: '12' }] },
-    })
-    const result = { body: [large], headers: { ETag: '"1"' } }
-    t.strictSame(await call('replaceThing', requestOf(large, '1')), result)
-    t.match(got.replaceThing, requestOf(BigInt(large), 1n))
-    t.strictSame(await call('listThings', {}), { body: things, headers: {} })
-    t.strictSame(await call('addThing', { body: { free: ['1'] } }), { headers: {} })
-    t.strictSame((got.addThing as { body: unknown }).body, { free: ['1'] })
-    t.strictSame(await call('addThing', {}), { headers: {} })
-  },
-)
+  /** A request with an integer and another one in its places. */
+  const requestOf = (id: unknown, kind: unknown) => ({
+    path: { id },
+    headers: { 'If-Match': '"0"' },
+    query: { dryRun: true },
+    body: { size: null, kind, owner: { id }, others: { a: id }, free: ['1'], parts: [{ size: 1, owner: '12' }] },
+  })
+  const result = { body: [large], headers: { ETag: '"1"' } }
+  t.strictSame(await call('replaceThing', requestOf(large, '1')), result)
+  t.match(got.replaceThing, requestOf(BigInt(large), 1n))
+  t.strictSame(await call('listThings', {}), { body: things, headers: {} })
+  t.strictSame(await call('addThing', { body: { free: ['1'] } }), { headers: {} })
+  t.strictSame((got.addThing as { body: unknown }).body, { free: ['1'] })
+  t.strictSame(await call('addThing', {}), { headers: {} })
+})
 
 t.test('a parameter without a schema takes anything', async (t) => {
   const parameter = { in: 'query', name: 'q', description: '', required: false } as Parameter

@@ -24,10 +24,8 @@ for (const isLimited of [true, false]) {
     const file = `${t.testdir({})}/keys`
     await editKeyFile(file, () => [{ text: '# new' }])
     t.equal(await fs.readFile(file, 'utf8'), '# new\n')
-    await t.rejects(
-      editKeyFile(file, () => [{ text: '# newer' }]),
-      { code: 'EPERM' },
-    )
+    const replacing = editKeyFile(file, () => [{ text: '# newer' }])
+    await t.rejects(replacing, { code: 'EPERM' })
     t.equal(await fs.readFile(file, 'utf8'), '# new\n')
   })
 }

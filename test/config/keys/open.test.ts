@@ -12,10 +12,8 @@ t.test('without keys, one is generated, except in production', async (t) => {
   t.match(runKey, /^so_\w{50}$/)
   t.equal(keys.find(runKey)?.name, 'this-run')
   await follow(log)()
-  t.equal(
-    await messageOf(() => openKeys({ values: [], variable, file: undefined }, true)),
-    'NODE_ENV is production and there is no key: set API_KEYS or API_KEYS_FILE',
-  )
+  const message = 'NODE_ENV is production and there is no key: set API_KEYS or API_KEYS_FILE'
+  t.equal(await messageOf(() => openKeys({ values: [], variable, file: undefined }, true)), message)
 })
 
 t.test('keys of a variable are not reloaded', async (t) => {

@@ -211,10 +211,9 @@ t.test('errors of transactions, locks, the operator and the network are transien
 
 t.test('errors have a reason in one line', async (t) => {
   const expired = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' })
-  t.equal(
-    permanentReason(expired, 'a:1', 'u'),
-    'a:1 has a certificate that cannot be verified: certificate has expired. Name its authority with sslrootcert',
-  )
+  const reason =
+    'a:1 has a certificate that cannot be verified: certificate has expired. Name its authority with sslrootcert'
+  t.equal(permanentReason(expired, 'a:1', 'u'), reason)
   t.equal(permanentReason(new Error('no'), 'a:1', 'u'), undefined)
   t.equal(reasonOf(new AggregateError([new Error('first'), new Error('second')])), 'first')
   t.equal(reasonOf(Object.assign(new Error(''), { code: 'EX' })), 'EX')

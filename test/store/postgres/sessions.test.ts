@@ -74,10 +74,8 @@ t.test('a setting that PostgreSQL does not know, or whose value is wrong, is nam
       const url = `${through(db, at)}&options=-c%20${option}`
       const cause = { message: `127.0.0.1:${at}: ${message}. Correct the options in DATABASE_URL or PGOPTIONS` }
       await t.rejects(migrate(connectionTo(url)), cause)
-      await t.rejects(
-        sessionsAt(t, url).run(({ query }) => query({ text: 'SELECT' })),
-        { cause },
-      )
+      const running = sessionsAt(t, url).run(({ query }) => query({ text: 'SELECT' }))
+      await t.rejects(running, { cause })
     }
   }
 })
@@ -287,12 +285,8 @@ t.test('sessions that are closed, or about to be, try nothing again', async (t) 
   const connection = connectionTo(`postgres://user@127.0.0.1:${await freePort()}/db`)
   for (const end of ['stopRetries', 'close'] as const) {
     const sessions = openSessions({ connection, poolSize: 1, timeout: 3_600_000 })
-    const rejected = t.rejects(
-      sessions.run(async () => {}),
-      { name: 'StoreUnavailableError' },
-    )
-    await sessions[end]()
-    await rejected
+    const running = sessions.run(async () => {})
+    await Promise.all([t.rejects(running, { name: 'StoreUnavailableError' }), sessions[end]()])
     if (end === 'stopRetries') await sessions.close()
   }
 })
