@@ -44,7 +44,7 @@ export async function memoryReturns(server: Server, before: number): Promise<{ b
   let bytes = await server.memory()
   for (let tries = 0; tries < MEMORY_TRIES && bytes > before + MEMORY_SLACK; tries++) bytes = await server.memory()
   const isBack = bytes <= before + MEMORY_SLACK
-  return { bytes, problems: isBack ? [] : [`memory is ${mib(bytes)}, after the first batch it was ${mib(before)}`] }
+  return { bytes, problems: isBack ? [] : [`memory is ${mib(bytes)}, before ${mib(before)}`] }
 }
 
 export const mib = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`

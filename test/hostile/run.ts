@@ -54,11 +54,11 @@ async function main(report: Report, seed: number, requests: number, folder: stri
   const source = { world: api.world, random: randomOf(seed, 0), number: 0 }
   const slowSenders = Array.from({ length: SLOW_ROUNDS }, () => slow(source)).flat()
   const slowOnes = api.play(slowSenders, slowSenders.length)
-  await api.play(fixed(source))
+  await api.play(fixed(source)) // by then, everything is loaded
+  const { bytes: usual } = await memoryReturns(api.server, Number.POSITIVE_INFINITY)
 
   const started = Date.now()
   const batches = Math.max(1, Math.round(requests / REQUESTS_PER_BATCH))
-  let firstMemory = Number.POSITIVE_INFINITY
   for (let batch = 0; batch < batches; batch++) {
     const batchSeed = seed + batch * REQUESTS_PER_BATCH
     await api.search(batchSeed, requests / batches)
@@ -66,8 +66,7 @@ async function main(report: Report, seed: number, requests: number, folder: stri
     for (const one of relaxed) await one.search(batchSeed, RELAXED_REQUESTS)
     await api.compare()
     const { ms, problems } = await respondsSoon(api.server.port)
-    const memory = await memoryReturns(api.server, firstMemory)
-    if (batch === 0) firstMemory = memory.bytes
+    const memory = await memoryReturns(api.server, usual)
     report.add('between batches', [...problems, ...memory.problems])
     if (!parties.every(({ server }) => server.isAlive())) break
     const figures = [`${api.counts.requests} requests`, `${Math.round((Date.now() - started) / 1000)} s`]
