@@ -8,10 +8,25 @@ import { domainOf } from '../../../packages/custom-domains/test/fixtures/domains
 import { as, type Database, database, roleIn } from '../../postgres/database.ts'
 import { migratedDatabase } from '../../postgres/orders.ts'
 import { proxyTo, through } from '../../postgres/proxy.ts'
-import { encryptionKey, instanceOn } from './database.ts'
+import { encryptionKey, type InstanceOptions, instanceOn } from './database.ts'
 
 const host = 'docs.shop.test'
 const leadershipLost = { message: 'another instance now obtains the certificates' }
+
+/** An instance that has loaded the domains and takes part. */
+async function joined(t: Test, url: string, options?: InstanceOptions) {
+  const instance = await instanceOn(t, url, options)
+  await instance.hosts()
+  await instance.join()
+  return instance
+}
+
+/** A database, and a proxy to it. */
+async function proxied(t: Test) {
+  const db = await migratedDatabase(t)
+  const proxy = await proxyTo(t, db.port)
+  return { db, proxy, url: through(db, proxy.port) }
+}
 
 /** Lets another instance take over from one that was paused for long and does not know it yet when it writes. */
 async function takeOver(db: Database, write: () => Promise<unknown>): Promise<void> {
@@ -66,9 +81,7 @@ const lateWrites: Record<string, (leader: Instance) => Promise<unknown>> = {
 for (const [what, write] of Object.entries(lateWrites)) {
   t.test(`a previous leader that ${what} gets an error`, async (t) => {
     const db = await migratedDatabase(t)
-    const leader = await instanceOn(t, db.url)
-    await leader.hosts()
-    await leader.join()
+    const leader = await joined(t, db.url)
     await leader.saveSecret('order', host, 'order')
     await leader.saveSecret('certificate', host, 'certificate')
     await t.rejects(
@@ -84,11 +97,7 @@ for (const [what, write] of Object.entries(lateWrites)) {
 
 t.test('a change is not acknowledged while an instance that has its lease serves something older', async (t) => {
   const db = await migratedDatabase(t)
-  const [one, two] = [await instanceOn(t, db.url), await instanceOn(t, db.url)]
-  for (const each of [one, two]) {
-    await each.hosts()
-    await each.join()
-  }
+  const [one, two] = [await joined(t, db.url), await joined(t, db.url)]
   await db.query(
     "INSERT INTO store_orders.domain_instances VALUES (gen_random_uuid(), gen_random_uuid(), clock_timestamp() + interval '1 hour')",
   )
@@ -116,11 +125,8 @@ function passTime(t: Test, ms: number) {
 }
 
 t.test('an instance that cannot reach the database, or load the state, stops serving', async (t) => {
-  const db = await migratedDatabase(t)
-  const proxy = await proxyTo(t, db.port)
-  const one = await instanceOn(t, through(db, proxy.port))
-  await one.hosts()
-  await one.join()
+  const { proxy, url } = await proxied(t)
+  const one = await joined(t, url)
   t.equal(one.shared.isCurrent(), true)
   proxy.open = false
   const pass = passTime(t, 9_000)
@@ -133,9 +139,8 @@ t.test('an instance that cannot reach the database, or load the state, stops ser
 })
 
 t.test('an instance whose lease has lapsed serves again once it has caught up', async (t) => {
-  const db = await migratedDatabase(t)
-  const proxy = await proxyTo(t, db.port)
-  const one = await instanceOn(t, through(db, proxy.port))
+  const { db, proxy, url } = await proxied(t)
+  const one = await instanceOn(t, url)
   await one.hosts()
   const served: boolean[] = []
   await one.shared.join({
@@ -155,9 +160,8 @@ t.test('an instance whose lease has lapsed serves again once it has caught up', 
 })
 
 t.test('a save whose response is lost is applied once', async (t) => {
-  const db = await migratedDatabase(t)
-  const proxy = await proxyTo(t, db.port)
-  const one = await instanceOn(t, through(db, proxy.port))
+  const { db, proxy, url } = await proxied(t)
+  const one = await instanceOn(t, url)
   await one.hosts()
   proxy.cutAnswer((result) => result.includes('revision'))
   await one.change([host])
@@ -170,9 +174,7 @@ t.test('no private key is readable in any table, and a server names the encrypti
   const db = await migratedDatabase(t)
   const pem = await makeCertificate(host)
   t.match(pem, 'PRIVATE KEY')
-  const one = await instanceOn(t, db.url)
-  await one.hosts()
-  await one.join()
+  const one = await joined(t, db.url)
   await one.change([host])
   await one.replaceSecret('account', 'https://ca.test', undefined, pem)
   await one.saveSecret('order', host, JSON.stringify({ key: pem }))
@@ -202,12 +204,7 @@ t.test('a key is rotated under traffic: it encrypts once every live instance has
   const db = await migratedDatabase(t)
   const [former, next] = [encryptionKey, Buffer.alloc(32, 8)]
   const both = { encryptionKeys: [next, former] }
-  const start = async (options = {}) => {
-    const instance = await instanceOn(t, db.url, options)
-    await instance.hosts()
-    await instance.join()
-    return instance
-  }
+  const start = (options?: InstanceOptions) => joined(t, db.url, options)
   const keysInUse = async () => {
     const rows = await db.query<{ key: string }>(
       "SELECT DISTINCT encode(substring(value FROM 1 FOR 4), 'hex') AS key FROM store_orders.domain_secrets",
@@ -294,19 +291,17 @@ t.test('a database that needs its operator is rejected with what to do', async (
 })
 
 t.test('connections that died in silence do not make the domains unavailable', async (t) => {
-  const db = await migratedDatabase(t)
-  const proxy = await proxyTo(t, db.port)
-  const one = await instanceOn(t, through(db, proxy.port), { timeout: 4000 })
+  const { proxy, url } = await proxied(t)
+  const one = await instanceOn(t, url, { timeout: 4000 })
   await Promise.all(Array.from({ length: 4 }, () => one.load()))
   proxy.hold({ later: false })
   t.strictSame(await one.hosts(), [])
 })
 
 t.test('an unreachable database is not rejected, and is read once it has recovered', async (t) => {
-  const db = await migratedDatabase(t)
-  const proxy = await proxyTo(t, db.port)
+  const { proxy, url } = await proxied(t)
   proxy.open = false
-  const one = await instanceOn(t, through(db, proxy.port), { timeout: 300 })
+  const one = await instanceOn(t, url, { timeout: 300 })
   await t.rejects(one.hosts(), { name: 'StorageUnavailableError', retryAfterSeconds: 2 })
   proxy.open = true
   let hosts: unknown
