@@ -18,7 +18,12 @@ async function withServer(t: Test, known = shop) {
   const dashboard = await buildDashboard(t, known)
   await dashboard.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = dashboard.app.server.address() as AddressInfo
-  return { ...dashboard, domains: (...args: string[]) => run(args, { PORT: String(port), DASHBOARD_KEYS }) }
+  const domains = (...args: string[]) => run(args, { PORT: String(port), DASHBOARD_KEYS })
+  return {
+    ...{ ...dashboard, domains },
+    prints: async (args: string[], ...lines: string[]) => t.strictSame(await domains(...args), done(...lines)),
+    refuses: async (args: string[], message: string) => t.strictSame(await domains(...args), refused(message)),
+  }
 }
 
 const done = (...lines: string[]) => ({ code: 0, stdout: lines.map((line) => `${line}\n`).join(''), stderr: '' })
@@ -26,6 +31,10 @@ const refused = (message: string) => ({ code: 1, stdout: '', stderr: `store-orde
 
 const live = 'Live. The certificate renews automatically.'
 const lasts = 'The certificate is valid until 2027-02-18 10:00 UTC (89 days left).'
+const waiting =
+  'Waiting for DNS. There is no DNS record for bad.shop.test. The next automatic check is at 2026-11-21 10:00:30 UTC.'
+const apexNote =
+  'An apex domain cannot have a CNAME record. Some DNS providers call ALIAS records ANAME. If your provider supports neither, use a subdomain.'
 
 t.test('the list is printed as JSON, as the API returns it', async (t) => {
   const { domains, call } = await withServer(t)
@@ -42,51 +51,36 @@ t.test('a list of more than one page is printed whole', async (t) => {
 })
 
 t.test('the domains are listed with their states', async (t) => {
-  const { domains } = await withServer(t)
-  t.strictSame(
-    await domains('list'),
-    done(
-      `docs.shop.test  live, primary: ${live} ${lasts}`,
-      `old.shop.test  live, redirects to docs.shop.test with 308: ${live} ${lasts}`,
-      'bad.shop.test  failed: Waiting for DNS. There is no DNS record for bad.shop.test. The next automatic check is at 2026-11-21 10:00:30 UTC.',
-      'asked.shop.test  added: Create the DNS record, then verify the domain.',
-      'shop.test  added: Create the DNS record, then verify the domain.',
-      '',
-      'The documentation is always served at orders.platform.test.',
-    ),
+  const { prints } = await withServer(t)
+  await prints(
+    ['list'],
+    `docs.shop.test  live, primary: ${live} ${lasts}`,
+    `old.shop.test  live, redirects to docs.shop.test with 308: ${live} ${lasts}`,
+    `bad.shop.test  failed: ${waiting}`,
+    'asked.shop.test  added: Create the DNS record, then verify the domain.',
+    'shop.test  added: Create the DNS record, then verify the domain.',
+    '',
+    'The documentation is always served at orders.platform.test.',
   )
 })
 
+const record = (name: string, type: string) => `  ${type}  ${name}  sites.platform.test  TTL 3600`
+
 t.test('adding a domain prints its record, and advice about it', async (t) => {
-  const { domains } = await withServer(t)
-  const record = (name: string, type: string) => `  ${type}  ${name}  sites.platform.test  TTL 3600`
-  t.strictSame(
-    await domains('add', 'New.Shop.test.'),
-    done('Added new.shop.test. Create this DNS record, then verify:', '', record('new', 'CNAME')),
-  )
-  const { stdout } = await domains('add', 'b.test')
-  t.match(
-    stdout,
-    `Added b.test. Create this DNS record, then verify:\n\n${record('@', 'ALIAS')}\n\nAn apex domain cannot`,
-  )
-  t.strictSame(await domains('add', 'b.test'), refused('This domain has already been added.'))
+  const { prints, refuses } = await withServer(t)
+  const added = (name: string) => [`Added ${name}. Create this DNS record, then verify:`, '']
+  await prints(['add', 'New.Shop.test.'], ...added('new.shop.test'), record('new', 'CNAME'))
+  await prints(['add', 'b.test'], ...added('b.test'), record('@', 'ALIAS'), '', apexNote)
+  await refuses(['add', 'b.test'], 'This domain has already been added.')
 })
 
 t.test('adding a pair prints both records, and which domain redirects', async (t) => {
-  const { domains } = await withServer(t)
-  const apexNote =
-    'An apex domain cannot have a CNAME record. Some DNS providers call ALIAS records ANAME. If your provider supports neither, use a subdomain.'
-  t.strictSame(
-    await domains('add', 'b.test', '--pair', 'to-www'),
-    done(
-      'Added b.test with www.b.test: b.test will redirect to www.b.test with 301.',
-      'Create these DNS records, then verify:',
-      '',
-      '  CNAME  www  sites.platform.test  TTL 3600',
-      '  ALIAS  @  sites.platform.test  TTL 3600',
-      '',
-      apexNote,
-    ),
+  const { domains, prints } = await withServer(t)
+  await prints(
+    ['add', 'b.test', '--pair', 'to-www'],
+    'Added b.test with www.b.test: b.test will redirect to www.b.test with 301.',
+    'Create these DNS records, then verify:',
+    ...['', record('www', 'CNAME'), record('@', 'ALIAS'), '', apexNote],
   )
   t.match(await domains('add', 'd.test', '--pair', 'from-www'), {
     code: 0,
@@ -111,7 +105,7 @@ t.test('several domains are verified in parallel; one that does not go live come
     code: 1,
     stdout: [
       'bad.shop.test: Checking the DNS record.',
-      'bad.shop.test: Waiting for DNS. There is no DNS record for bad.shop.test. The next automatic check is at 2026-11-21 10:00:30 UTC.',
+      `bad.shop.test: ${waiting}`,
       '- At the DNS provider of shop.test, create this record: type CNAME, name bad, value sites.platform.test, TTL 3600.',
       'DNS changes can take up to 48 hours.',
       'shop.test: Checking the DNS record.',
@@ -122,14 +116,8 @@ t.test('several domains are verified in parallel; one that does not go live come
   })
 })
 
-const platformProblem = {
-  code: 'dns_unreachable',
-  about: 'dns',
-  addressee: 'operator',
-  message: 'DNS did not answer.',
-  steps: [],
-  notes: [],
-} as const
+const texts = { message: 'DNS did not answer.', steps: [], notes: [] }
+const platformProblem = { code: 'dns_unreachable', about: 'dns', addressee: 'operator', ...texts } as const
 const time = '2026-11-21T10:00:00.000Z'
 const platformCertificate = { issuer: 'Tests', notBefore: time, notAfter: time, renewsAt: time }
 const conditions: [line: string, unsaved: object, platform: object][] = [
@@ -147,16 +135,16 @@ const conditions: [line: string, unsaved: object, platform: object][] = [
   ],
 ]
 t.test('the list begins with what the operator should know', async (t) => {
-  const { domains, registry } = await withServer(t)
+  const { prints, registry } = await withServer(t)
   const overview = registry.list()
   for (const [line, unsaved, condition] of conditions) {
     registry.list = () => ({ ...overview, ...unsaved, platform: { ...overview.platform, ...condition }, domains: [] })
-    t.strictSame(await domains('list'), done(line, '', 'The documentation is always served at orders.platform.test.'))
+    await prints(['list'], line, '', 'The documentation is always served at orders.platform.test.')
   }
 })
 
 t.test('verify prints each step once, until the domain is live', async (t) => {
-  const { domains, registry } = await withServer(t)
+  const { prints, registry } = await withServer(t)
   const { find } = registry
   const looks: Partial<DomainView>[] = [
     { state: 'verifying' },
@@ -165,65 +153,55 @@ t.test('verify prints each step once, until the domain is live', async (t) => {
     { state: 'live', summary: 'Live.' },
   ]
   registry.find = (host) => ({ ...find(host), ...looks.shift() }) as DomainView
-  t.strictSame(await domains('verify', 'shop.test'), done('Checking the DNS record.', 'Issuing.', 'Live.'))
+  await prints(['verify', 'shop.test'], 'Checking the DNS record.', 'Issuing.', 'Live.')
 })
 
 t.test('verify exits with 1 if the domain cannot be verified', async (t) => {
-  const { domains, registry } = await withServer(t)
-  t.strictSame(await domains('verify', 'asked.shop.test'), refused('Try again in 20 seconds.'))
+  const { domains, refuses, registry } = await withServer(t)
+  await refuses(['verify', 'asked.shop.test'], 'Try again in 20 seconds.')
   registry.find = () => undefined
   const { code, stderr } = await domains('verify', 'shop.test')
   t.strictSame([code, stderr], [1, 'store-orders: This domain has not been added.\n'])
 })
 
 t.test('the primary domain and redirects are set', async (t) => {
-  const { domains } = await withServer(t)
-  const old = (marks: string) => done(`old.shop.test  live, ${marks}: ${live} ${lasts}`)
-  t.strictSame(await domains('redirect', 'old.shop.test'), old('redirects to docs.shop.test with 301'))
-  const redirected = await domains('redirect', 'old.shop.test', '--status', '307')
-  t.strictSame(redirected, old('redirects to docs.shop.test with 307'))
+  const { domains, prints } = await withServer(t)
+  const old = (marks: string) => `old.shop.test  live, ${marks}: ${live} ${lasts}`
+  await prints(['redirect', 'old.shop.test'], old('redirects to docs.shop.test with 301'))
+  await prints(['redirect', 'old.shop.test', '--status', '307'], old('redirects to docs.shop.test with 307'))
   t.match(await domains('redirect', '--off', 'old.shop.test'), { code: 0, stdout: /^old.shop.test {2}live: / })
-  t.strictSame(await domains('primary', 'old.shop.test'), old('primary'))
+  await prints(['primary', 'old.shop.test'], old('primary'))
   t.match(await domains('redirect', 'docs.shop.test', '--status', 'found'), {
     code: 2,
     stderr: /argument 'found' is invalid\. Allowed choices are 301, 302, 307, 308\./,
   })
 })
 
+const toDelete = 'Delete its DNS record: CNAME  old  sites.platform.test'
+
 t.test('a removal can revoke the certificate, a reissue orders another, and any spelling of names works', async (t) => {
   const revoker = {
     find: async () => ({ keyId: 'key', notAfter: '2027-01-01T00:00:00.000Z', certificate: '' }),
     revoke: async () => {},
   }
-  const { domains } = await withServer(t, { ...shop, revoker })
-  t.strictSame(
-    await domains('reissue', 'Docs.Shop.test.'),
-    done('A new certificate is being ordered for docs.shop.test. "store-orders domains list" shows the outcome.'),
-  )
-  t.strictSame(
-    await domains('remove', 'OLD.shop.test', '--revoke', 'superseded'),
-    done(
-      'Removed old.shop.test: it is no longer served. Its certificate has been revoked. Delete its DNS record: CNAME  old  sites.platform.test',
-    ),
-  )
-  t.strictSame(
-    await domains('remove', 'old.shop.test', '--revoke', 'superseded'),
-    done('Removed old.shop.test: it is no longer served. Its certificate has been revoked.'),
-  )
+  const { domains, prints } = await withServer(t, { ...shop, revoker })
+  const ordered = 'A new certificate is being ordered for docs.shop.test.'
+  await prints(['reissue', 'Docs.Shop.test.'], `${ordered} "store-orders domains list" shows the outcome.`)
+  const removed = 'Removed old.shop.test: it is no longer served. Its certificate has been revoked.'
+  const superseded = ['--revoke', 'superseded']
+  await prints(['remove', 'OLD.shop.test', ...superseded], `${removed} ${toDelete}`)
+  await prints(['remove', 'old.shop.test', ...superseded], removed)
   t.match(await domains('remove', 'docs.shop.test', '--revoke', 'rage'), { code: 1, stderr: /reason must be one of/ })
   await domains('add', 'Bücher.example')
   t.match(await domains('primary', 'Bücher.example'), { code: 0, stdout: /^xn--bcher-kva\.example / })
 })
 
 t.test('removing a domain prints the record to delete', async (t) => {
-  const { domains, registry } = await withServer(t)
-  t.strictSame(
-    await domains('remove', 'old.shop.test'),
-    done('Removed old.shop.test: it is no longer served. Delete its DNS record: CNAME  old  sites.platform.test'),
-  )
-  t.strictSame(await domains('remove', 'old.shop.test'), refused('This domain has not been added.'))
+  const { prints, refuses, registry } = await withServer(t)
+  await prints(['remove', 'old.shop.test'], `Removed old.shop.test: it is no longer served. ${toDelete}`)
+  await refuses(['remove', 'old.shop.test'], 'This domain has not been added.')
   registry.remove = () => Promise.reject(new DomainError('domain_not_found'))
-  t.strictSame(await domains('remove', 'docs.shop.test'), refused('This domain has not been added.'))
+  await refuses(['remove', 'docs.shop.test'], 'This domain has not been added.')
 })
 
 t.test('an unreachable server is an error with the reason', async (t) => {
