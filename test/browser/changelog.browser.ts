@@ -5,9 +5,11 @@ import t from 'tap'
 import { check, folder, looks } from './check.ts'
 import { serve, show } from './fixture.ts'
 
+const docs = `${await serve(t, { BASE_URL: 'https://orders.example.com/v1' })}/docs`
+
 for (const [look, options] of Object.entries(looks)) {
   t.test(`${look}: the changelog is complete and links to the reference`, async (t) => {
-    const page = await show(t, `${await serve(t)}/docs`, options)
+    const page = await show(t, docs, options)
     await page.getByRole('link', { name: 'Changelog' }).click()
     t.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Changelog of the API')
     t.match(await page.locator('main').innerText(), /1\.0\.0\s+The first version/)
@@ -19,8 +21,7 @@ for (const [look, options] of Object.entries(looks)) {
 }
 
 t.test('the picture for link previews is taken on request', async (t) => {
-  const env = { BASE_URL: 'https://orders.example.com/v1' }
-  const page = await show(t, `${await serve(t, env)}/docs`, { viewport: { width: 1200, height: 630 } })
+  const page = await show(t, docs, { viewport: { width: 1200, height: 630 } })
   await page.reload() // a first visit may do without the fonts
   const path = process.argv.includes('--screenshot') ? 'spec/card.png' : `${folder}/card.png`
   await page.screenshot({ path })

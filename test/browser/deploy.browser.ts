@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { freePort } from 'test-kit/ports'
 import { moduleOf, startServer, stop } from '../fixtures/process.ts'
 import { startProxy } from '../fixtures/proxies.ts'
-import { authorize, key, settles, show, statusOf, tryIt } from './fixture.ts'
+import { authorize, key, send, show, tryIt } from './fixture.ts'
 
 const loads = Number(env.LOADS ?? 20)
 
@@ -59,8 +59,7 @@ t.test(`none of ${loads} pages is broken by a rolling restart`, async (t) => {
       await page.getByRole('dialog').getByRole('option').first().waitFor()
       await page.keyboard.press('Escape')
       const form = await tryIt(page, 'getPetById')
-      await form.getByRole('button', { name: 'Send GET' }).click()
-      await settles(t, () => statusOf(form), '200')
+      await send(t, form, '200')
       await page.context().close()
     }
   } finally {

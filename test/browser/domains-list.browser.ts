@@ -8,7 +8,6 @@ import {
   focused,
   look,
   open,
-  type Problem,
   primary,
   problemOf,
   second,
@@ -118,63 +117,6 @@ t.test('of very many domains, a page is shown, and more on request', async (t) =
     await settles(t, shown, count)
   }
   t.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0)
-})
-
-t.test('a domain has failed only if its user must act; otherwise the page says calmly what it waits for', async (t) => {
-  const badges: [problem: Partial<Problem>, badge: string, tone: string, step: string][] = [
-    [{}, 'Failed', 'bad', 'failed'],
-    [{ code: 'record_missing', isPending: true, found: [] }, 'Waiting for DNS', 'busy', 'now'],
-    [{ code: 'ca_cannot_connect', addressee: 'operator' }, 'Waiting for the operator', 'warn', 'now'],
-    [{ code: 'ca_unavailable', addressee: 'authority' }, 'Waiting for a certificate', 'warn', 'now'],
-  ]
-  const { served, page } = await open(t, [domainOf('docs.example.com')])
-  for (const [changes, badge, tone, step] of badges) {
-    const problem = problemOf('It is not there.', { notes: ['A note.'], ...changes })
-    await update(page, served, { state: 'failed', problem })
-    await settles(t, () => page.locator('.badge').first().textContent(), badge)
-    t.equal(await page.locator('.problem').getAttribute('data-tone'), tone)
-    t.equal(await page.locator('.steps [aria-current=step]').getAttribute('data-status'), step)
-  }
-})
-
-t.test('what DNS has now is shown beside the record to create', async (t) => {
-  const { served, page } = await open(t, [domainOf('docs.example.com', { state: 'failed', problem: problemOf('No.') })])
-  t.equal(await page.locator('.seen').count(), 0, 'unknown')
-  for (const [records, shown] of [
-    [[{ type: 'A', value: '198.51.100.1' }], ['A 198.51.100.1']],
-    [[{ type: 'TXT', value: '<b>' }], ['TXT <b>']],
-    [[], ['No record']],
-  ] as const) {
-    await update(page, served, { problem: problemOf('No.', { found: [...records] }) })
-    await settles(t, () => page.locator('.seen :is(li, p)').allTextContents(), [...shown])
-  }
-})
-
-t.test('the account of CAA records is shown where they are the problem', async (t) => {
-  const accounts = [{ authority: 'https://ca.test/directory', url: 'https://ca.test/account/1' }]
-  const { served, page } = await open(t, [domainOf('docs.example.com')], { accounts })
-  t.equal(await page.locator('.accounts').count(), 0)
-  const problem = problemOf('CAA records.', { code: 'caa_blocks', about: 'caa' })
-  await update(page, served, { state: 'failed', problem })
-  await settles(t, () => page.locator('.accounts code').allTextContents(), ['https://ca.test/account/1'])
-})
-
-t.test('times are relative, to the second', async (t) => {
-  const at = new Date(Date.now() + 100_000).toISOString()
-  const text = at.slice(0, 19).replace('T', ' ')
-  const summary = `Waiting for DNS. The next automatic check is at ${text} UTC.`
-  const { page } = await open(t, [domainOf('docs.example.com', { state: 'failed', summary })])
-  t.match(await page.locator('.summary').textContent(), /The next automatic check is in \d+ seconds\.$/)
-  t.equal(await page.locator('.summary time').getAttribute('title'), `${text.slice(0, 16)} UTC`)
-})
-
-t.test('a planned time that has passed is shown as due now, a past event with its time', async (t) => {
-  const next = 'The next automatic check is at 2026-01-01 10:30:12 UTC.'
-  const problem = problemOf('There is no record.', { notes: [next] })
-  const summary = `Not live. First noticed at 2026-01-01 10:30 UTC. ${next}`
-  const { page } = await open(t, [domainOf('docs.example.com', { state: 'failed', problem, summary })])
-  const shown = /^Not live\. First noticed .+ ago\. The next automatic check is due now\.$/
-  t.match(await page.locator('.summary').textContent(), shown)
 })
 
 t.test('while nothing can be changed, the page says so and why', async (t) => {

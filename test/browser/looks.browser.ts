@@ -3,12 +3,13 @@ import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import t from 'tap'
 import { check, folder, looks } from './check.ts'
-import { authorize, execute, serve, settles, show, tryIt } from './fixture.ts'
+import { authorize, execute, send, serve, settles, show, tryIt } from './fixture.ts'
+
+const docs = `${await serve(t, { STAGING_BASE_URL: 'https://staging.example.com/v1' })}/docs`
 
 for (const [look, options] of Object.entries(looks)) {
   t.test(`${look}: axe reports no violation, and nothing scrolls sideways, in any state of the page`, async (t) => {
-    const origin = await serve(t, { STAGING_BASE_URL: 'https://staging.example.com/v1' })
-    const page = await show(t, `${origin}/docs`, options)
+    const page = await show(t, docs, options)
     await check(t, page, `${look}-guide`)
     if (look === 'phone') {
       await page.getByRole('button', { name: 'Contents' }).click()
@@ -31,7 +32,7 @@ for (const [look, options] of Object.entries(looks)) {
     await form.locator('.received summary').click()
     await check(t, page, `${look}-answer`)
     await form.getByLabel('orderId').fill('x')
-    await form.getByRole('button', { name: 'Send DELETE' }).click()
+    await send(t, form)
     await check(t, page, `${look}-invalid`)
     for (const status of ['304', '404']) await page.locator('.examples > label', { hasText: status }).first().click()
     await check(t, page, `${look}-everything`, true)
@@ -39,7 +40,7 @@ for (const [look, options] of Object.entries(looks)) {
 }
 
 t.test('printed pages contain the whole text and nothing else, with complete code', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`, { colorScheme: 'dark' })
+  const page = await show(t, docs, { colorScheme: 'dark' })
   await page.emulateMedia({ media: 'print' })
   t.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(255, 255, 255)')
   for (const part of ['.contents', '.access', '.search-button', '.color-scheme', '.links', '.copy', '.try-it']) {
@@ -59,7 +60,7 @@ t.test('printed pages contain the whole text and nothing else, with complete cod
 })
 
 t.test('on a right-to-left page, code still reads from left to right', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
+  const page = await show(t, docs)
   await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
   const directions = page.locator('pre, code').evaluateAll((all) => all.map((code) => getComputedStyle(code).direction))
   t.strictSame(new Set(await directions), new Set(['ltr']))
@@ -70,7 +71,7 @@ t.test('on a right-to-left page, code still reads from left to right', async (t)
 })
 
 t.test('with forced colors, the selection has an outline', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs#errors`, { forcedColors: 'active', bypassCSP: true })
+  const page = await show(t, `${docs}#errors`, { forcedColors: 'active', bypassCSP: true })
   const outlines = (selector: string) =>
     page.locator(selector).evaluateAll((all) => all.map((element) => getComputedStyle(element).outlineStyle))
   t.strictSame(new Set(await outlines('.tabs > input:checked + label')), new Set(['solid']))

@@ -8,8 +8,11 @@ import { exampleServer as placeholder, withExampleServer } from '../../packages/
 import { exampleServer, loadDocument } from '../../spec/document.ts'
 import { serve, serveDocument, settles, show } from './fixture.ts'
 
+const origin = await serve(t)
+const docs = `${origin}/docs`
+
 t.test('the guide and every operation can be read without JavaScript', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`, { javaScriptEnabled: false })
+  const page = await show(t, docs, { javaScriptEnabled: false })
   const texts = ['Quick start', 'order_already_shipped', 'Cancel an order', '64-bit integer', 'WWW-Authenticate']
   for (const text of texts) t.ok((await page.getByText(text).count()) > 0, text)
   for (const needless of ['Try it', 'Send', 'Copy as Markdown', 'Dark mode', 'Search /']) {
@@ -28,8 +31,7 @@ t.test('the guide and every operation can be read without JavaScript', async (t)
 })
 
 t.test('a click in the contents moves the page and adds one history entry; Back returns', async (t) => {
-  const origin = await serve(t)
-  const page = await show(t, `${origin}/docs`)
+  const page = await show(t, docs)
   const contents = page.getByRole('navigation', { name: 'Contents' })
   const length = () => page.evaluate(() => history.length)
   const before = await length()
@@ -47,12 +49,11 @@ t.test('a click in the contents moves the page and adds one history entry; Back 
     await settles(t, () => isAtTop(page, id), true, `back at ${id}`)
   }
   await page.goBack()
-  await page.waitForURL(`${origin}/docs`)
+  await page.waitForURL(docs)
 })
 
 t.test('every heading, operation, response, field and code has an address that survives a reload', async (t) => {
-  const origin = await serve(t)
-  const page = await show(t, `${origin}/docs`)
+  const page = await show(t, docs)
   for (const id of ['quick-start', 'getPetById', 'cancelOrder-409', 'errors-rate_limited', 'schema-Order-shipDate']) {
     await page.goto(`${origin}/docs#${id}`)
     for (const state of ['arrived', 'reloaded']) {
@@ -63,7 +64,6 @@ t.test('every heading, operation, response, field and code has an address that s
 })
 
 t.test('no fragment breaks the scripts', async (t) => {
-  const origin = await serve(t)
   for (const fragment of ['#%', '#100%', '#"]', '#/a/b']) {
     const page = await show(t, `${origin}/docs${fragment}`)
     await page.keyboard.press('/')
@@ -72,7 +72,7 @@ t.test('no fragment breaks the scripts', async (t) => {
 })
 
 t.test('nothing beside an operation scrolls separately, and no error code breaks within a word', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
+  const page = await show(t, docs)
   const asides = page.locator('.operation-aside')
   const hidden = asides.evaluateAll((all) => all.map(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight))
   t.strictSame(new Set(await hidden), new Set([0]))
@@ -82,7 +82,7 @@ t.test('nothing beside an operation scrolls separately, and no error code breaks
 })
 
 t.test('the contents mark the operation that a reader scrolls to', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
+  const page = await show(t, docs)
   const current = () => page.locator('.contents a[aria-current]').getAttribute('href')
   for (const id of ['listOrders', 'cancelOrder', 'getPetById', 'cancelOrder']) {
     await page.locator(`#${id}`).evaluate((element) => scrollBy(0, element.getBoundingClientRect().top - 100))
@@ -91,7 +91,7 @@ t.test('the contents mark the operation that a reader scrolls to', async (t) => 
 })
 
 t.test('Swagger UI shows the same document, and tries the operations that it allows', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
+  const page = await show(t, docs)
   await page.getByRole('link', { name: 'Swagger UI' }).click()
   await page.getByRole('heading', { name: 'Store Orders', level: 1 }).waitFor()
   for (const [id, count] of [
@@ -109,7 +109,7 @@ t.test('Swagger UI shows the same document, and tries the operations that it all
 })
 
 t.test('the skip link moves the focus past the contents', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
+  const page = await show(t, docs)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await settles(t, () => page.evaluate(() => document.activeElement?.id), 'content')
@@ -118,8 +118,7 @@ t.test('the skip link moves the focus past the contents', async (t) => {
 })
 
 t.test('every block of code has a button that copies it', async (t) => {
-  const origin = await serve(t)
-  const page = await show(t, `${origin}/docs`, { permissions: ['clipboard-read', 'clipboard-write'] })
+  const page = await show(t, docs, { permissions: ['clipboard-read', 'clipboard-write'] })
   t.equal(await page.locator('.code .copy').count(), await page.locator('.code pre').count())
   const [first] = await page.locator('#quick-start .code').all()
   await first?.hover()
@@ -130,7 +129,7 @@ t.test('every block of code has a button that copies it', async (t) => {
 })
 
 t.test('without a clipboard, as on plain http, the code is selected and copied', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
+  const page = await show(t, docs)
   await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   const code = page.locator('#quick-start .code').first()
   await code.getByRole('button', { name: 'Copy' }).click()
@@ -139,7 +138,7 @@ t.test('without a clipboard, as on plain http, the code is selected and copied',
 })
 
 t.test('no two buttons have the same name', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
+  const page = await show(t, docs)
   const names = await page.getByRole('button').evaluateAll((all) => all.map(({ textContent }) => textContent))
   const repeated = names.filter((name, at) => names.indexOf(name) !== at)
   t.strictSame(repeated, [])
@@ -148,15 +147,13 @@ t.test('no two buttons have the same name', async (t) => {
 })
 
 t.test('the page is copied as Markdown', async (t) => {
-  const origin = await serve(t)
-  const page = await show(t, `${origin}/docs`, { permissions: ['clipboard-read', 'clipboard-write'] })
+  const page = await show(t, docs, { permissions: ['clipboard-read', 'clipboard-write'] })
   await page.getByRole('button', { name: 'Copy as Markdown' }).click()
   const markdown = await (await fetch(`${origin}/docs.md`)).text()
   await settles(t, () => page.evaluate(() => navigator.clipboard.readText()), markdown)
 })
 
 t.test('a chosen language applies to every sample, also after a reload', async (t) => {
-  const origin = await serve(t)
   const page = await show(t, `${origin}/docs#cancelOrder`)
   const shown = () =>
     page.locator('.samples .tab-panel:visible').evaluateAll((all) => all.map(({ dataset }) => dataset.tab))
@@ -174,7 +171,7 @@ t.test('a chosen language applies to every sample, also after a reload', async (
 })
 
 t.test('a language that is chosen again while it loads gets one tab', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
+  const page = await show(t, docs)
   for (const language of ['PHP', 'Ruby']) {
     await page.getByLabel('More languages for Cancel an order').evaluate((choice: HTMLSelectElement, label) => {
       for (let i = 0; i < 2; i++) {
@@ -188,7 +185,6 @@ t.test('a language that is chosen again while it loads gets one tab', async (t) 
 })
 
 t.test('one more language is loaded when it is chosen, for every operation, and again after a reload', async (t) => {
-  const origin = await serve(t)
   const page = await show(t, `${origin}/docs#cancelOrder`)
   const shown = () =>
     page.locator('.samples .tab-panel:visible').evaluateAll((all) => all.map(({ dataset }) => dataset.tab))
@@ -212,14 +208,13 @@ t.test('one more language is loaded when it is chosen, for every operation, and 
   t.strictSame(requested, Array(2).fill(`${origin}/docs/samples/php`))
   await page.reload()
   await settles(t, shown, ['PHP', 'PHP', 'PHP'])
-  const plain = await show(t, `${origin}/docs`, { javaScriptEnabled: false })
+  const plain = await show(t, docs, { javaScriptEnabled: false })
   await plain.getByRole('link', { name: 'Ruby' }).click()
   t.match(await plain.locator('#cancelOrder').innerText(), 'Net::HTTP::Delete.new(uri)')
 })
 
 t.test('the document is downloaded in both formats', async (t) => {
-  const origin = await serve(t)
-  const page = await show(t, `${origin}/docs`)
+  const page = await show(t, docs)
   for (const name of ['openapi.json', 'openapi.yaml']) {
     const downloading = page.waitForEvent('download')
     await page.getByRole('link', { name }).click()
@@ -232,7 +227,7 @@ t.test('the document is downloaded in both formats', async (t) => {
 })
 
 t.test('on a phone, the operations are near, and the bar names the one that is read', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`, { viewport: { width: 375, height: 812 } })
+  const page = await show(t, docs, { viewport: { width: 375, height: 812 } })
   const first = page.locator('.operations').first()
   t.ok((await first.evaluate((element) => element.getBoundingClientRect().top / innerHeight)) < 2)
   t.match(await page.locator('.bar').innerText(), 'Store Orders')
@@ -241,7 +236,7 @@ t.test('on a phone, the operations are near, and the bar names the one that is r
 })
 
 t.test("a screen reader meets the page's title first, and no heading twice", async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
+  const page = await show(t, docs)
   const headings = await page.getByRole('heading').allInnerTexts()
   t.match(headings[0], 'Store Orders')
   t.strictSame(headings.filter((text) => /^(store|pets)$/i.test(text)).length, 2)
@@ -249,7 +244,7 @@ t.test("a screen reader meets the page's title first, and no heading twice", asy
 })
 
 t.test('on a phone, a button opens the contents as a layer, and a link closes it', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`, { viewport: { width: 375, height: 812 } })
+  const page = await show(t, docs, { viewport: { width: 375, height: 812 } })
   const contents = page.getByRole('navigation', { name: 'Contents' })
   t.notOk(await contents.isVisible())
   await page.getByRole('button', { name: 'Contents' }).click()
@@ -260,7 +255,7 @@ t.test('on a phone, a button opens the contents as a layer, and a link closes it
 })
 
 t.test('dark mode follows the system until it is chosen, and the choice survives a reload', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`, { colorScheme: 'dark' })
+  const page = await show(t, docs, { colorScheme: 'dark' })
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const [dark, light] = ['rgb(17, 24, 23)', 'rgb(255, 255, 255)']
   const button = page.getByRole('button', { name: 'Dark mode' })

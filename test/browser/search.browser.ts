@@ -5,8 +5,11 @@ import t from 'tap'
 import { serve, serveDocument, settles, show } from './fixture.ts'
 import { phrases } from './search-phrases.ts'
 
+const origin = await serve(t)
+const docs = `${origin}/docs`
+
 t.test('of 100 phrases, at least 95 find their place first or second', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
+  const page = await show(t, docs)
   const found = await firstTwo(page, Object.keys(phrases))
   const missed = Object.entries(phrases).filter(
     ([phrase, ids]) => !found[phrase]?.some((id) => ids.split(' ').includes(id)),
@@ -17,7 +20,7 @@ t.test('of 100 phrases, at least 95 find their place first or second', async (t)
 })
 
 t.test('the line of a request finds its operation first, and a mistyped word what it means', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
+  const page = await show(t, docs)
   const wanted = {
     'GET /store/orders': 'listOrders',
     'delete http://127.0.0.1:3000/v1/store/orders/-5?x=1': 'cancelOrder',
@@ -33,7 +36,7 @@ t.test('the line of a request finds its operation first, and a mistyped word wha
 })
 
 t.test('a result shows where its words were found', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
+  const page = await show(t, docs)
   const dialog = page.getByRole('dialog', { name: 'Search' })
   await page.keyboard.press('/')
   for (const [phrase, marked] of [
@@ -47,8 +50,7 @@ t.test('a result shows where its words were found', async (t) => {
 })
 
 t.test('the search finds codes, headers, fields, operations and prose, by keyboard alone', async (t) => {
-  const origin = await serve(t)
-  const page = await show(t, `${origin}/docs`)
+  const page = await show(t, docs)
   const dialog = page.getByRole('dialog', { name: 'Search' })
   const cases = Object.entries({
     order_already_shipped: 'errors-order_already_shipped',
@@ -95,12 +97,11 @@ t.test('the search finds headings within a section of the guide, with what stand
 })
 
 t.test('the search is loaded when it opens, and again after a failure', async (t) => {
-  const origin = await serve(t)
   const page = await show(t, 'about:blank', {}, [origin])
   const requested: string[] = []
   page.on('request', (request) => requested.push(new URL(request.url()).pathname))
   page.removeAllListeners('console') // the failed request
-  await page.goto(`${origin}/docs`)
+  await page.goto(docs)
   t.notOk(requested.includes('/docs/search.js'))
   const dialog = page.getByRole('dialog', { name: 'Search' })
   await page.route('**/docs/search.js*', (route) => route.abort())
@@ -115,7 +116,7 @@ t.test('the search is loaded when it opens, and again after a failure', async (t
 })
 
 t.test('in a field, the shortcut of the search is an ordinary character', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
+  const page = await show(t, docs)
   const field = page.locator('#key-apiKey')
   await field.focus()
   await page.keyboard.press('/')

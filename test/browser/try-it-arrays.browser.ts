@@ -1,7 +1,7 @@
 // Try it with arrays in parameters, and with two parameters of one name.
 import t from 'tap'
 import { check, looks } from './check.ts'
-import { settles, show, statusOf, tryIt } from './fixture.ts'
+import { send, settles, show, statusOf, tryIt } from './fixture.ts'
 import { servePlanted, tryPlanted } from './planted.ts'
 
 t.test('an array has one item a line, and is sent as its style says', async (t) => {
@@ -12,7 +12,7 @@ t.test('an array has one item a line, and is sent as its style says', async (t) 
   for (const option of ['a', 'b|c']) await form.getByLabel('kinds').getByRole('option', { name: option }).click()
   await form.getByLabel('X-Ids').fill('1\n2')
   const request = page.waitForRequest(/\/v1\/search/)
-  await form.getByRole('button', { name: 'Send GET' }).click()
+  await send(t, form)
   const { search } = new URL((await request).url())
   t.equal(search, '?ids=9007199254740993&ids=-1&joined=a%2Cb,c%20d&kinds=a&kinds=b%7Cc')
   t.equal((await request).headers()['x-ids'], '1,2')
@@ -23,14 +23,13 @@ t.test('an array that the server rejects has its error beside its field; an empt
   const { form } = await tryPlanted(t, 'search')
   const field = form.getByLabel('ids, one item a line', { exact: true })
   await field.fill('')
-  await form.getByRole('button', { name: 'Send GET' }).click()
+  await send(t, form)
   await form.getByText('Enter an item.', { exact: true }).waitFor()
   t.ok(await field.evaluate((element) => element === document.activeElement))
   t.equal(await statusOf(form), '')
   for (const typed of ['1\nx', '1\n1', '1\n2\n3\n4']) {
     await field.fill(typed)
-    await form.getByRole('button', { name: 'Send GET' }).click()
-    await settles(t, () => statusOf(form), '400')
+    await send(t, form, '400')
     await form
       .locator('[id="try-it-query-ids-error"]')
       .getByText(/^must (be|not) |^must NOT /)
@@ -38,8 +37,7 @@ t.test('an array that the server rejects has its error beside its field; an empt
     t.equal(await field.getAttribute('aria-invalid'), 'true')
   }
   await field.fill('1')
-  await form.getByRole('button', { name: 'Send GET' }).click()
-  await settles(t, () => statusOf(form), '200')
+  await send(t, form, '200')
   t.equal(await field.getAttribute('aria-invalid'), 'false')
 })
 
@@ -48,7 +46,7 @@ t.test('two parameters of one name have a field each', async (t) => {
   await form.getByLabel('id in the path', { exact: true }).fill('5')
   await form.getByLabel('id in the query', { exact: true }).fill('six')
   const request = page.waitForRequest(/\/v1\/search/)
-  await form.getByRole('button', { name: 'Send GET' }).click()
+  await send(t, form)
   t.match((await request).url(), '/v1/search/5?id=six&ids=7&ids=8')
 })
 
@@ -58,7 +56,7 @@ t.test('the fields of arrays look as they should', async (t) => {
     const page = await show(t, `${origin}/docs`, { ...options, bypassCSP: true })
     const form = await tryIt(page, 'search')
     await form.getByLabel('ids, one item a line', { exact: true }).fill('')
-    await form.getByRole('button', { name: 'Send GET' }).click()
+    await send(t, form)
     await form.getByText('Enter an item.', { exact: true }).waitFor()
     await check(t, page, `try-it-arrays-${name}`)
   }

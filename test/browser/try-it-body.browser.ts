@@ -1,7 +1,7 @@
 // Try it with bodies, in a planted document: this service's own operations have none.
 import t from 'tap'
 import { check, looks } from './check.ts'
-import { settles, show, statusOf, tryIt } from './fixture.ts'
+import { send, settles, show, tryIt } from './fixture.ts'
 import { servePlanted, tryPlanted } from './planted.ts'
 
 t.test('a body is edited as JSON and sent as it was typed', async (t) => {
@@ -16,8 +16,7 @@ t.test('a body is edited as JSON and sent as it was typed', async (t) => {
   await field.fill(typed)
   await field.press('Enter')
   await field.press('Backspace')
-  await form.getByRole('button', { name: 'Send POST' }).click()
-  await settles(t, () => statusOf(form), '200')
+  await send(t, form, '200')
   t.strictSame(bodies, [{ type: 'application/json', text: typed }])
   const command = await form.getByLabel('Request').textContent()
   t.match(command, `-H 'Content-Type: application/json' \\\n  --data-raw '{ "petId": 9223372036854775807`)
@@ -28,7 +27,6 @@ t.test('a body that the server rejects has its errors beside it, and one that is
   const { form, bodies } = await tryPlanted(t, 'createOrder')
   const field = form.getByLabel('Body', { exact: true })
   const said = async () => (await form.locator('#try-it-body-error li').allInnerTexts()).join('\n')
-  const send = form.getByRole('button', { name: 'Send POST' })
   for (const [text, problem] of [
     ['', /^Enter a body\.$/],
     ['{"petId":1,}', /^This is not JSON: /],
@@ -39,7 +37,7 @@ t.test('a body that the server rejects has its errors beside it, and one that is
     ],
   ] as const) {
     await field.fill(text)
-    await send.click()
+    await send(t, form)
     await settles(t, async () => problem.test(await said()), true, text)
     t.equal(await field.getAttribute('aria-invalid'), 'true')
   }
@@ -54,13 +52,11 @@ t.test('a form is edited by its fields or as JSON, and sent encoded; text is sen
   await form.getByLabel('Body').fill('{"id":9007199254740993,"tags":["a b","c"]}')
   await form.getByRole('button', { name: 'Edit as a form' }).click()
   await form.getByLabel('tags, one item a line').fill('a b\nc&d')
-  await form.getByRole('button', { name: 'Send POST' }).click()
-  await settles(t, () => statusOf(form), '200')
+  await send(t, form, '200')
   const note = await tryIt(page, 'putNote')
   await note.getByLabel('name').fill('x')
   await note.getByLabel('Body').fill('{not JSON')
-  await note.getByRole('button', { name: 'Send PUT' }).click()
-  await settles(t, () => statusOf(note), '200')
+  await send(t, note, '200')
   t.strictSame(bodies, [
     { type: 'application/x-www-form-urlencoded', text: 'id=9007199254740993&tags=a+b&tags=c%26d' },
     { type: 'text/plain', text: '{not JSON' },
@@ -100,10 +96,9 @@ for (const [look, options] of Object.entries(looks)) {
       await details.evaluate((element) => element.setAttribute('open', ''))
     const form = await tryIt(page, 'createOrder')
     await form.getByRole('button', { name: 'Use the example' }).click()
-    await form.getByRole('button', { name: 'Send POST' }).click()
-    await settles(t, () => statusOf(form), '200')
+    await send(t, form, '200')
     await form.getByRole('textbox', { name: 'Body' }).fill('{}')
-    await form.getByRole('button', { name: 'Send POST' }).click()
+    await send(t, form)
     await form
       .locator('#try-it-body-error')
       .getByText(/ is required/)

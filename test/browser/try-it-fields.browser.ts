@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { check, looks } from './check.ts'
-import { settles, show, statusOf } from './fixture.ts'
+import { send, settles, show, statusOf } from './fixture.ts'
 import { servePlanted, tryPlanted } from './planted.ts'
 
 t.test('a body is edited as a form made of its schema, or as JSON, and the samples follow', async (t) => {
@@ -32,7 +32,7 @@ t.test('a body is edited as a form made of its schema, or as JSON, and the sampl
   t.equal(await form.getByLabel('kind').inputValue(), '"dog"')
   t.match(await sample.textContent(), /--data-raw '\{\s*"other": \[\s*1\s*\],\s*"kind": "dog",\s*"isTame": true\s*\}'/)
   await form.getByLabel('weight').fill('much')
-  await form.getByRole('button', { name: 'Send POST' }).click()
+  await send(t, form)
   await form
     .locator('.error')
     .getByText(/^must be a number/)
@@ -51,7 +51,7 @@ t.test('an empty field is absent, and what a browser does not send is only in th
   await form.getByLabel('session').fill('x')
   await form.getByRole('button', { name: 'Use the example' }).click()
   const requesting = page.waitForRequest(/\/v1\/pets/)
-  await form.getByRole('button', { name: 'Send POST' }).click()
+  await send(t, form)
   const request = await requesting
   t.equal(new URL(request.url()).search, '?mode=draft&key=a%26b')
   t.notOk('x-note' in request.headers())
@@ -65,7 +65,7 @@ t.test('a form with a file is sent in parts', async (t) => {
   await form.getByLabel('kind').selectOption('cat')
   await form.getByLabel('photo').setInputFiles({ name: 'cat.png', mimeType: 'image/png', buffer: Buffer.from('PNG') })
   const requesting = page.waitForRequest(/\/v1\/pets/)
-  await form.getByRole('button', { name: 'Send POST' }).click()
+  await send(t, form)
   const { 'content-type': type } = (await requesting).headers()
   t.match(type, /^multipart\/form-data; boundary=/)
   t.match(
@@ -77,7 +77,7 @@ t.test('a form with a file is sent in parts', async (t) => {
 t.test('a value that would lead to another path is not sent', async (t) => {
   const { form } = await tryPlanted(t, 'getReport')
   await form.getByLabel('year').fill('..')
-  await form.getByRole('button', { name: 'Send GET' }).click()
+  await send(t, form)
   await form.getByText('year must not be "..": it would lead to another path.').waitFor()
   t.equal(await statusOf(form), '')
 })
@@ -85,7 +85,7 @@ t.test('a value that would lead to another path is not sent', async (t) => {
 t.test('a response that is not text is downloaded', async (t) => {
   const { page, form } = await tryPlanted(t, 'getReport')
   await page.route('**/v1/reports/*', (route) => route.fulfill({ contentType: 'application/pdf', body: '%PDF-1.7' }))
-  await form.getByRole('button', { name: 'Send GET' }).click()
+  await send(t, form)
   const downloading = page.waitForEvent('download')
   await form.getByRole('link', { name: 'Download' }).click()
   const file = await downloading
@@ -97,7 +97,7 @@ for (const [look, options] of Object.entries(looks)) {
   t.test(`${look}: axe reports no violation of a form with every kind of field`, async (t) => {
     const { page, form } = await tryPlanted(t, 'addPet', options)
     await form.getByRole('button', { name: 'Edit as a form' }).click()
-    await form.getByRole('button', { name: 'Send POST' }).click()
+    await send(t, form)
     await form.getByText('Enter a kind.').waitFor()
     await check(t, page, `${look}-fields`, true)
   })

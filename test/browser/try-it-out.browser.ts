@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http'
 import type { Page, Route } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { listen } from 'test-kit/ports'
-import { authorize, execute, freeOrigin, key, serve, settles, show, statusOf, tryIt } from './fixture.ts'
+import { authorize, execute, freeOrigin, key, send, serve, settles, show, statusOf, tryIt } from './fixture.ts'
 
 t.test('a request that changes something starts empty, and only its own button sends it', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
@@ -92,7 +92,7 @@ t.test('an invalid value has a message beside its field, and the previous respon
   })) {
     const field = form.getByLabel('orderId')
     await field.fill(id)
-    await form.getByRole('button', { name: 'Send DELETE' }).click()
+    await send(t, form)
     await form.getByText(error).waitFor()
     t.equal(await field.getAttribute('aria-invalid'), 'true')
     t.ok(await field.evaluate((element) => element === document.activeElement))
@@ -217,7 +217,7 @@ t.test('the form moves between operations and keeps its values', async (t) => {
 t.test('without a response, the form says so', async (t) => {
   const { page, form } = await authorizedForm(t, 'getPetById')
   await page.route('**/v1/**', (route) => route.abort())
-  await form.getByRole('button', { name: 'Send GET' }).click()
+  await send(t, form)
   await form.getByText('No response: this page cannot reach the server').waitFor()
 })
 
@@ -226,7 +226,7 @@ t.test('a request can be cancelled, and the focus stays on the form', async (t) 
   const focused = () => page.evaluate(() => document.activeElement?.textContent)
   await page.route('**/v1/store/orders/*', () => {}) // no response
   await form.getByLabel('orderId').fill('1006')
-  await form.getByRole('button', { name: 'Send DELETE' }).click()
+  await send(t, form)
   await form.getByRole('button', { name: 'Cancel' }).click()
   await form.getByText('Cancelled. The server may have received the request all the same.').waitFor()
   t.equal(await focused(), 'Send DELETE')

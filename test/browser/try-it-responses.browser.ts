@@ -5,7 +5,7 @@ import { parseDocument } from 'exact-openapi'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { check, looks } from './check.ts'
-import { serveDocument, settles, show, statusOf, tryIt } from './fixture.ts'
+import { send, serveDocument, settles, show, statusOf, tryIt } from './fixture.ts'
 
 const get = (id: string) => `/${id}: { get: { operationId: ${id}, responses: { '200': { description: Done. } } } }`
 const document = parseDocument(
@@ -76,8 +76,7 @@ t.test('a stream is shown while it arrives; silence is said, and waited out', as
   await page.clock.install()
   await page.goto(`${origin}/docs`)
   const form = await tryIt(page, 'events')
-  const send = form.getByRole('button', { name: 'Send GET' })
-  await send.click()
+  await send(t, form)
   const shown = () => form.getByLabel('Response body').textContent()
   await settles(t, async () => ((await form.getByLabel('Response body').count()) > 0 ? shown() : ''), 'data: one\n\n')
   t.equal(await statusOf(form), '200')
@@ -89,7 +88,7 @@ t.test('a stream is shown while it arrives; silence is said, and waited out', as
   streams[0]?.end()
   await form.locator('.status-line', { hasText: ' ms' }).waitFor()
   t.equal(await form.getByRole('button', { name: 'Cancel' }).isVisible(), false)
-  await send.click()
+  await send(t, form)
   await settles(t, async () => streams.length, 2)
   await settles(t, async () => ((await form.getByLabel('Response body').count()) > 0 ? shown() : ''), 'data: one\n\n')
   const closing = once(streams[1] as ServerResponse, 'close')
@@ -109,7 +108,7 @@ t.test('before a response, silence is said too, and the request goes on', async 
     answer = () => void route.continue()
   })
   const form = await tryIt(page, 'latin')
-  await form.getByRole('button', { name: 'Send GET' }).click()
+  await send(t, form)
   await form.getByRole('button', { name: 'Cancel' }).waitFor()
   await page.clock.fastForward(31_000)
   await form.getByText('No response for 30 seconds. Wait on, or cancel.').waitFor()
@@ -122,11 +121,11 @@ t.test('pictures are shown, and a file has the name that the server gives', asyn
   const { origin } = await serveAll(t)
   const page = await show(t, `${origin}/docs`)
   const form = await tryIt(page, 'picture')
-  await form.getByRole('button', { name: 'Send GET' }).click()
+  await send(t, form)
   const shown = form.getByRole('img', { name: 'The picture of the response' })
   await settles(t, () => shown.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth), 1)
   const other = await tryIt(page, 'file')
-  await other.getByRole('button', { name: 'Send GET' }).click()
+  await send(t, other)
   const downloading = page.waitForEvent('download')
   await other.getByRole('link', { name: 'Download' }).click()
   t.equal((await downloading).suggestedFilename(), 'naïve plan.bin')
@@ -136,8 +135,7 @@ t.test('JSON of many levels is shown as it is, not as megabytes of spaces', asyn
   const { origin } = await serveAll(t)
   const page = await show(t, `${origin}/docs`)
   const form = await tryIt(page, 'deep')
-  await form.getByRole('button', { name: 'Send GET' }).click()
-  await settles(t, () => statusOf(form), '200')
+  await send(t, form, '200')
   t.equal((await form.getByLabel('Response body').innerText()).replace(/\s/g, ''), deep)
   t.ok(Number((await form.getByLabel('Response body').textContent())?.length) < 200_000)
 })
@@ -149,17 +147,16 @@ for (const [look, options] of Object.entries(looks)) {
     page.removeAllListeners('console') // 422
     await page.goto(`${origin}/docs`)
     const form = await tryIt(page, 'addNote')
-    const send = form.getByRole('button', { name: 'Send POST' })
     await form.getByRole('button', { name: 'Edit as a form' }).click()
     await form.getByLabel('session').fill('secret')
     await form.getByLabel('Date').fill('today')
-    await send.click()
+    await send(t, form)
     await form.getByText('Enter a topic.').waitFor()
     t.equal(await statusOf(form), '')
     await form.getByRole('button', { name: 'Leave it empty' }).click()
     t.ok(await form.getByLabel('topic').evaluate((element) => element === globalThis.document.activeElement))
     await form.getByLabel('size').fill('3')
-    await send.click()
+    await send(t, form)
     await form.getByText('Too large', { exact: true }).first().waitFor()
     t.equal(await form.getByLabel('size').getAttribute('aria-invalid'), 'true')
     t.equal(await form.getByLabel('topic').getAttribute('aria-invalid'), 'true')
@@ -167,8 +164,7 @@ for (const [look, options] of Object.entries(looks)) {
     await form.getByText('Not sent, as a browser lets no page set them: Date, the cookie session.').waitFor()
     await check(t, page, `${look}-errors`)
     await form.getByLabel('size').fill('')
-    await send.click()
-    await settles(t, () => statusOf(form), '200')
+    await send(t, form, '200')
     t.match(await form.getByLabel('Response body').textContent(), '"topic": ""')
   })
 }

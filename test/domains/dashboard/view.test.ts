@@ -32,9 +32,70 @@ t.test('the page shows what the numbers of domains call for', async (t) => {
   for (const [changes, text, isShown] of cases) t.equal(text.test(shown(changes)), isShown, `${text}`)
 })
 
+const record = { type: 'CNAME', name: 'a', value: 'b', ttl: 60, note: '' }
+const domain = { domain: 'a.shop.test', displayName: 'a.shop.test', state: 'failed', canVerifyAt: after(-60), record }
+
+/** What the page shows of a domain: its texts, one after another. */
+function textOf(changes: object, list = {}): string {
+  const html = shown({ domains: [{ ...domain, summary: '', ...changes }], ...list })
+  return html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replaceAll(' .', '.')
+}
+
+const problemOf = (changes: object) => ({
+  ...{ about: 'dns', addressee: 'user', message: 'It is not there.', steps: [], notes: [], ...changes },
+})
+
+t.test('a domain has failed only if its user must act; otherwise the page says calmly what it waits for', async (t) => {
+  for (const [changes, badge, tone, status] of [
+    [{}, 'Failed', 'bad', 'failed'],
+    [{ isPending: true }, 'Waiting for DNS', 'busy', 'now'],
+    [{ addressee: 'operator' }, 'Waiting for the operator', 'warn', 'now'],
+    [{ addressee: 'authority' }, 'Waiting for a certificate', 'warn', 'now'],
+  ] as const) {
+    const html = shown({ domains: [{ ...domain, summary: '', problem: problemOf(changes) }] })
+    t.match(html, new RegExp(`class="badge" data-tone="[^"]+">${badge}<`))
+    t.match(html, `class="problem" data-tone="${tone}"`)
+    t.match(html, `data-status="${status}" aria-current="step"`)
+  }
+})
+
+t.test('a domain is shown with what is known of it', async (t) => {
+  const accounts = [{ authority: 'https://ca.test/directory', url: 'https://ca.test/account/1' }]
+  const dates = { notAfter: '2099-01-01T10:00:00Z', renewsAt: '2098-12-02T10:00:00Z' }
+  const certificate = { issuer: 'Tests', authority: 'https://ca.test:14000/dir', ...dates }
+  const next = 'The next automatic check is at 2026-12-31'
+  const cases: [text: string | RegExp, changes: object, list?: object][] = [
+    ['TTL 60 Copy TTL of a.shop.test Re-verify', { problem: problemOf({}) }],
+    ['Seen now A 198.51.100.1 ', { problem: problemOf({ found: [{ type: 'A', value: '198.51.100.1' }] }) }],
+    ['Seen now TXT &lt;b&gt; ', { problem: problemOf({ found: [{ type: 'TXT', value: '<b>' }] }) }],
+    ['Seen now No record ', { problem: problemOf({ found: [] }) }],
+    [
+      'Issued by Tests Ordered from ca.test:14000 Valid until January 1, 2099 Renews about December 2, 2098 ',
+      { certificate },
+    ],
+    [
+      /account that orders the certificates: https:\/\/ca\.test\/account\/1 $/,
+      { problem: problemOf({ about: 'caa' }) },
+      { accounts },
+    ],
+    [/Re-verify a\.shop\.test $/, { problem: problemOf({}) }, { accounts }],
+    ['Waiting. The next automatic check is in 100 seconds.', { summary: `Waiting. ${next} 10:31:40 UTC.` }],
+    [
+      'Not live. First noticed 364 days ago. The next automatic check is due now. Hide',
+      {
+        summary: `Not live. First noticed at 2026-01-01 10:30 UTC. ${next} 10:30:00 UTC.`,
+        problem: problemOf({ notes: [`${next} 10:30:00 UTC.`] }),
+      },
+    ],
+  ]
+  for (const [text, changes, list] of cases) t.match(textOf(changes, list), text)
+})
+
 /** The two names of a pair; the second is to redirect. */
 function pair(leader: object = {}, partner: object = {}) {
-  const record = { type: 'CNAME', name: 'a', value: 'b', ttl: 60, note: '' }
   const domain = (host: string, other: string) => ({ domain: host, displayName: host, counterpart: other, record })
   const added = { state: 'added', canVerifyAt: after(-60) }
   const [www, apex] = [domain('www.shop.test', 'shop.test'), domain('shop.test', 'www.shop.test')]
