@@ -132,6 +132,12 @@ t.test('a wrong call or a document that cannot be read is explained', async (t) 
   t.match(await run('types', `${folder}/odd.json`), { status: 0, printed })
   const tolerated = /^(invalid-part: the document is not valid OpenAPI: .*\n){2}\ntolerate: \['invalid-part'\]\n$/
   t.match(await run('check', `${folder}/odd.json`), { status: 1, printed: tolerated })
+  const asking = { responses: {}, security: [{ other: [] }] }
+  const paths = { '/a': { get: asking, post: asking } }
+  const unserved = JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths })
+  const printedOfBoth = /^getA: .* "other" .*\npostA: .* "other" .*\n$/
+  const mocked = await run('mock', `${t.testdir({ 'a.json': unserved })}/a.json`, '0')
+  t.match(mocked, { status: 1, printed: printedOfBoth })
   const old = `${t.testdir({ 'old.json': '{"openapi":"2.0"}' })}/old.json`
   const printedOfOld = 'the document is OpenAPI 2.0: only 3.0, 3.1, 3.2 are supported\n'
   t.strictSame(await run('check', old), { status: 1, printed: printedOfOld })

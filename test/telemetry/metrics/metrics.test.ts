@@ -68,6 +68,15 @@ t.test('requests are counted by method, route and status, with and without a log
   }
 })
 
+t.test('an error of the server is counted by its route, also without a key', async (t) => {
+  const metrics = metricsOf()
+  const [raw, config] = [{}, { url: '/v1/x' }]
+  metrics.requests.began({ raw } as never)
+  const request = { method: 'GET', protocol: 'http', routeOptions: { config } }
+  metrics.requests.ended(request as never, { raw, statusCode: 500 } as never, false)
+  t.equal((await (await scrape(t, metrics))()).get(count('GET', '/v1/x', 500).replace('}', ',error_type="500"}')), 1)
+})
+
 t.test('requests that the parser rejects are counted by status, from 0', async (t) => {
   const { app, values } = await counted(t)
   const series = 'store_orders_rejected_requests_total{http_response_status_code="400"}'
