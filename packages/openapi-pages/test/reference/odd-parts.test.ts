@@ -15,7 +15,7 @@ const variables = Object.fromEntries(
 const A = { $ref: '#/components/schemas/A' }
 const json = { 'application/json': { schema: A } }
 const schema = (B: object) => ({ components: { schemas: { B } }, openapi: '3.1.0' })
-const links = { next: { operationRef: 'b.yaml#/c' }, none: {} }
+const links = { next: { operationRef: 'b.yaml#/c' }, none: {}, same: { operationRef: '#/paths/~1a/post' } }
 const examples = { a: { externalValue: 'https://far.example' } }
 const operation = (given: object) => ({ paths: { '/a': { post: { ...done, ...given } } } })
 
@@ -38,7 +38,14 @@ const cases: [given: object, texts: (string | RegExp)[]][] = [
   [schema({ oneOf: [{ type: 'object', properties: {}, not: {} }, A] }), ['Alternative nothing: nothing']],
   [{ components: { securitySchemes: { a: { type: 'mutualTLS' } } } }, ['Client certificate']],
   [{ components: { securitySchemes: { b: { type: 'other' } } } }, ['other']],
-  [operation({ responses: { 200: { description: 'A.', links } } }), ['- `next`: b.yaml#/c.', '- `none`: .']],
+  [
+    operation({ summary: 'Make', responses: { 200: { description: 'A.', links } } }),
+    ['- `next`: b.yaml#/c.', '- `none`: .', '- `same`: [Make](#postA).'],
+  ],
+  [
+    { paths: { '/a': { description: 'Once.', post: { ...done, description: 'Once.' } } } },
+    [/^(?:(?!Once).)*Once\.(?:(?!Once).)*$/s],
+  ],
   [{ paths: { '/a': { summary: 'All of it', post: done } } }, [/### All of it\n\n`POST \/a`\n\n#### Responses/]],
   [operation({ parameters: [{ in: 'query', name: 'far', examples }] }), ['Example: `https://far.example`']],
   [
@@ -99,6 +106,13 @@ t.test('the first call shows the answer as its media type, and how many operatio
     t.match(html, '<span>sh</span>', 'a sample without a label has its language')
     t.match(html, 'For 1 of 2 operations.')
   }
+})
+
+t.test('the first call goes to the server of the document', async (t) => {
+  const get = { 'x-codeSamples': [{ lang: 'sh', source: 'curl' }], responses: { 200: { description: 'It.' } } }
+  const firstOf = (more: object) => readReference(documentOf({ '/a': { get: { ...get, ...more } } })).firstCall
+  t.match(firstOf({}), { target: '/a' })
+  t.equal(firstOf({ servers: [{ url: 'https://own.example' }] }), undefined)
 })
 
 t.test('where the document allows no form, the sample says so, here and in the first call', async (t) => {
