@@ -96,9 +96,8 @@ t.test('invalid values are errors', async (t) => {
     'new other': /keys, line 1: must be "name sha256:HEX"/,
     list: /keys, line 1: must be "name sha256:HEX"/,
   }
-  for (const [args, message] of Object.entries(errors)) {
+  for (const [args, message] of Object.entries(errors))
     t.match(await run(...args.split(' ')), { code: 1, stdout: '', stderr: message }, args)
-  }
   for (const args of ['new shop --expires 90', 'new shop --expires 0d', 'rotate shop --grace soon']) {
     const [, , option, text] = args.split(' ')
     const reason = 'It must be a whole number of ms, s, m, h, d or w, like 90d.'

@@ -267,16 +267,14 @@ t.test('a webhook has an address and secrets, which no message contains', async 
   t.strictSame(loadWebhook(env), webhook)
   t.match(loadConfig({ ...neededEnv, ...env }).domains?.engine.webhook, { url, secrets: { length: 2 } })
   t.equal(loadConfig({ ...neededEnv, DOMAINS_WEBHOOK_SECRET: secret }).domains?.engine.webhook, undefined)
-  for (const url of ['http://localhost/', 'http://[::1]:8080/a', 'http://127.9.9.9/', 'https://x/']) {
+  for (const url of ['http://localhost/', 'http://[::1]:8080/a', 'http://127.9.9.9/', 'https://x/'])
     t.equal(loadWebhook({ ...env, DOMAINS_WEBHOOK_URL: url }).url, url)
-  }
   const [aboutUrl, aboutSecret] = ['URL', 'SECRET'].map((name) => rejectionOf(`DOMAINS_WEBHOOK_${name}`, ''))
   const remote = ['http://hooks.example.com/', 'http://127.0.0.1.example.com/']
   for (const url of [...remote, 'https://u@x/', 'https://:p@x/', 'ftp://127.0.0.1/', 'hooks'])
     t.match(await messageOf(() => loadWebhook({ ...env, DOMAINS_WEBHOOK_URL: url })), aboutUrl, url)
-  for (const text of ['whsec_', 'whsec_abc', secret.slice(6), `${secret},x`, `${longestSecret}AAAA`]) {
+  for (const text of ['whsec_', 'whsec_abc', secret.slice(6), `${secret},x`, `${longestSecret}AAAA`])
     t.match(await messageOf(() => loadWebhook({ ...env, DOMAINS_WEBHOOK_SECRET: text })), aboutSecret, text)
-  }
   const missing = 'DOMAINS_WEBHOOK_SECRET must be set: it signs the messages'
   t.equal(await messageOf(() => loadConfig({ ...neededEnv, ...env, DOMAINS_WEBHOOK_SECRET: '' })), missing)
   t.match(await messageOf(() => loadWebhook({})), aboutUrl)
@@ -379,9 +377,8 @@ t.test('proxies are those of the environment, if there are outgoing requests', a
 })
 
 t.test('passwords in URLs are not repeated', async (t) => {
-  for (const value of ['https://u:secret@x/v1', 'https://me:secret@example.com/v1', 'u:secret@x/v1']) {
+  for (const value of ['https://u:secret@x/v1', 'https://me:secret@example.com/v1', 'u:secret@x/v1'])
     t.match(await messageOf(() => loadConfig({ BASE_URL: value })), /^BASE_URL must ((?!secret).)+$/)
-  }
 })
 
 t.test('short keys and misspelled variables cause warnings', async (t) => {

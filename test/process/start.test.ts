@@ -60,48 +60,34 @@ t.test('a start that cannot succeed exits with 1 and the reason', async (t) => {
   const port = await listen(t, createServer())
   const redirects = [{ from: 'old.shop.test', to: 'old.shop.test' }]
   const domainsFile = JSON.stringify({ domains: { primary: 'docs.shop.test', redirects } })
-  const dir = t.testdir({ 'bad.ndjson': '{"id":"1"}', 'domains.json': domainsFile, data: {} })
+  const dir = t.testdir({ 'bad.ndjson': '{"id":"1"}', 'domains.json': domainsFile })
   const withDomains = { ...domainsEnv, API_KEYS, DASHBOARD_KEYS: `operator:${dashboardKey}`, DATA_DIR: `${dir}/data` }
   const db = await database(t)
+  const inUse = 'listen EADDRINUSE: address already in use'
+  const choose = 'Choose another host or port; port 0 takes any free one.'
+  const addresses = 'HOST and METRICS_HOST must be addresses of this machine.'
+  const noKey = 'NODE_ENV is production and there is no key: set'
+  const misspelled = 'store-orders: API_KEY has no effect; did you mean API_KEYS?'
+  const badId = 'line 1: id must be a 64-bit integer in plain digits, not "1"'
+  const notRedirected = 'domains.redirects[0].to must be a domain that does not redirect itself'
   const rejected: [env: Record<string, string>, message: string | RegExp][] = [
     [
       { PORT: 'x', LOG_LEVEL: 'loud', LOGLEVEL: 'info' },
       /^PORT must .*, not "x"\nLOG_LEVEL must .*, not "loud"\nLOGLEVEL has no effect; did you mean LOG_LEVEL\?$/,
     ],
-    [
-      { NODE_ENV: 'production', API_KEY: 'a:b' },
-      'NODE_ENV is production and there is no key: set API_KEYS or API_KEYS_FILE\nstore-orders: API_KEY has no effect; did you mean API_KEYS?',
-    ],
-    [
-      { API_KEYS, PORT: String(port) },
-      `listen EADDRINUSE: address already in use 127.0.0.1:${port}. Choose another host or port; port 0 takes any free one.`,
-    ],
-    [
-      { API_KEYS, HOST: '192.0.2.1' },
-      'listen EADDRNOTAVAIL: address not available 192.0.2.1. HOST and METRICS_HOST must be addresses of this machine.',
-    ],
-    [
-      { API_KEYS, HOST: 'nowhere.invalid' },
-      /^getaddrinfo \w+ nowhere\.invalid\. HOST and METRICS_HOST must be addresses of this machine\.$/,
-    ],
+    [{ NODE_ENV: 'production', API_KEY: 'a:b' }, `${noKey} API_KEYS or API_KEYS_FILE\n${misspelled}`],
+    [{ API_KEYS, PORT: String(port) }, `${inUse} 127.0.0.1:${port}. ${choose}`],
+    [{ API_KEYS, HOST: '192.0.2.1' }, `listen EADDRNOTAVAIL: address not available 192.0.2.1. ${addresses}`],
+    [{ API_KEYS, HOST: 'nowhere.invalid' }, new RegExp(`^getaddrinfo \\w+ nowhere\\.invalid\\. ${addresses}$`)],
     [{ API_KEYS, DATABASE_URL: db.url, DATABASE_TIMEOUT: '20' }, 'there is no schema yet. Run: store-orders migrate'],
     [{ API_KEYS_FILE: `${dir}/none.txt` }, `cannot read the key file ${dir}/none.txt: ENOENT`],
-    [
-      { ORDERS_FILE: `${dir}/bad.ndjson` },
-      `${dir}/bad.ndjson: nothing was loaded; correct this error:\n  line 1: id must be a 64-bit integer in plain digits, not "1"`,
-    ],
+    [{ ORDERS_FILE: `${dir}/bad.ndjson` }, `${dir}/bad.ndjson: nothing was loaded; correct this error:\n  ${badId}`],
     [
       { ...withDomains, DATA_DIR: `${dir}/other`, HTTPS_PORT: String(port) },
-      /listen EADDRINUSE: address already in use \S+:\d+\. Choose another host or port; port 0 takes any free one\.$/,
+      new RegExp(`${inUse} \\S+:${port}. ${choose}$`),
     ],
-    [
-      { ...withDomains, NODE_ENV: 'production', DASHBOARD_KEYS: '' },
-      'NODE_ENV is production and there is no key: set DASHBOARD_KEYS',
-    ],
-    [
-      { ...withDomains, DOMAINS_FILE: `${dir}/domains.json` },
-      `${dir}/domains.json: domains.redirects[0].to must be a domain that does not redirect itself`,
-    ],
+    [{ ...withDomains, NODE_ENV: 'production', DASHBOARD_KEYS: '' }, `${noKey} DASHBOARD_KEYS`],
+    [{ ...withDomains, DOMAINS_FILE: `${dir}/domains.json` }, `${dir}/domains.json: ${notRedirected}`],
   ]
   const failing = rejected.map(async ([env, message]) => {
     const server = startServer(t, env)

@@ -1,7 +1,6 @@
 import { importTests } from '../loader/import-tests.ts'
 
 importTests(
-  'test/config/keys/durability.mock.ts',
   'test/config/keys/edit.mock.ts',
   'test/config/keys/watch.mock.ts',
   'test/plugins/list/gzip.mock.ts',

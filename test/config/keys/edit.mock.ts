@@ -1,5 +1,6 @@
 import * as fs from 'node:fs/promises'
 import t, { type Test } from 'tap'
+import { volatileFiles } from 'test-kit/power-failure'
 
 const denied = () => Promise.reject(Object.assign(new Error('disabled'), { code: 'ERR_ACCESS_DENIED' }))
 const forbidden = () => Promise.reject(Object.assign(new Error('not permitted'), { code: 'EPERM' }))
@@ -12,9 +13,12 @@ async function editorOf(t: Test, isLimited: boolean) {
     const stat = async () => ({ uid: uid + 1, gid, mode })
     return Object.assign(handle, { stat, ...(isLimited ? { chown: denied, chmod: denied } : { chown: forbidden }) })
   }
-  const file = '../../../config/keys/edit.ts'
-  const mocked = { 'node:fs/promises': { ...fs, lchown: forbidden, open } }
-  return (await t.mockImport<typeof import('../../../config/keys/edit.ts')>(file, mocked)).editKeyFile
+  return editorWith(t, { ...fs, lchown: forbidden, open })
+}
+
+async function editorWith(t: Test, files: object) {
+  const [module, mocked] = ['../../../config/keys/edit.ts', { 'node:fs/promises': files }]
+  return (await t.mockImport<typeof import('../../../config/keys/edit.ts')>(module, mocked)).editKeyFile
 }
 
 for (const isLimited of [true, false]) {
@@ -29,3 +33,12 @@ for (const isLimited of [true, false]) {
     t.equal(await fs.readFile(file, 'utf8'), '# new\n')
   })
 }
+
+t.test('a power failure leaves the old keys or the new ones, and once the command ends, the new ones', async (t) => {
+  const file = '/data/keys'
+  const { fs, outcomes, survives } = volatileFiles({ [file]: '# old\n' })
+  const editKeyFile = await editorWith(t, fs)
+  await editKeyFile(file, () => [{ text: '# new' }])
+  t.strictSame(outcomes(file).sort(), ['# new\n', '# old\n'])
+  t.equal(survives(file), '# new\n')
+})

@@ -41,7 +41,6 @@ t.test('any changed digit or swapped pair is detected', async (t) => {
 
 t.test('keys of other formats have no checksum', async (t) => {
   const key = makeKey()
-  for (const other of ['', 'abc', 'so_abc', key.slice(1), `${key}a`, key.replace('so_', 'SO_')]) {
+  for (const other of ['', 'abc', 'so_abc', key.slice(1), `${key}a`, key.replace('so_', 'SO_')])
     t.notOk(isMistyped(other), other)
-  }
 })

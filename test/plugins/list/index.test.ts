@@ -147,9 +147,8 @@ t.test('a stalled reader gets the list as of the start of its response', async (
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const reader = (await fetch(`${origin}${url}`, { headers: { authorization } })).body?.getReader()
   const read: Uint8Array[] = []
-  for (const id of ids.slice(-1000)) {
+  for (const id of ids.slice(-1000))
     await app.inject({ method: 'DELETE', url: `${url}/${id}`, headers: { authorization } })
-  }
   t.notOk(stalled?.writableEnded, 'the rest is not written yet')
   const now = await app.inject({ url, headers: { authorization } })
   t.equal(now.json().length, 99_000, 'another response does not wait for it')

@@ -96,9 +96,8 @@ t.test('a date-time is converted to UTC, to the millisecond', async (t) => {
     '0000-01-01T00:00:00Z': '0000-01-01T00:00:00.000Z',
     '9999-12-31T23:59:59.999Z': '9999-12-31T23:59:59.999Z',
   }
-  for (const [text, utc] of Object.entries(cases)) {
+  for (const [text, utc] of Object.entries(cases))
     t.strictSame(shipDateOf(text), { record: { id: 1n, shipDate: utc, status: 'pending' } }, text)
-  }
 })
 
 t.test('every UTC date-time is parsed', async (t) => {

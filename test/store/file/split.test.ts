@@ -24,9 +24,8 @@ const recordsOf = (...records: (readonly [text: string, line: number])[]) =>
 t.test('lines have their numbers, whatever the chunks', async (t) => {
   const text = '\uFEFF{"a":"\u{1F436}"}\n\n \t\r\n{"\u00E9":1}\r\n[1,\n2]\nx'
   const records = recordsOf(['{"a":"\u{1F436}"}', 1], ['{"\u00E9":1}', 4], ['[1,', 5], ['2]', 6], ['x', 7])
-  for (let size = 1; size <= text.length; size++) {
+  for (let size = 1; size <= text.length; size++)
     t.strictSame(split(lineSplitter, text, size), { records, error: undefined }, `chunks of ${size}`)
-  }
 })
 
 t.test('random cuts of random lines change nothing', async (t) => {
@@ -47,9 +46,8 @@ t.test('orders of an array have the line on which they begin, whatever the chunk
   const [first, second] = [['{"a":"\u{1F436}, ]}"}', 2] as const, ['{"\u00E9":\n[]}', 3] as const]
   const onOneLine = ['{"\\"]":"\\\\"}', '{"a":[1}', '{ \n\n}'].map((text) => [text, 7] as const)
   const records = recordsOf(first, second, ['{\n}', 5], ...onOneLine)
-  for (let size = 1; size <= text.length; size++) {
+  for (let size = 1; size <= text.length; size++)
     t.strictSame(split(arraySplitter, text, size), { records, error: undefined }, `chunks of ${size}`)
-  }
 })
 
 t.test('a text that is not an array of orders is split up to the error, which has its line', async (t) => {
@@ -74,9 +72,8 @@ t.test('a text that is not an array of orders is split up to the error, which ha
     ['[{"id":"1},\n{"id":"2"}]', [], 1, broken],
   ]
   for (const [text, records, line, message] of cases) {
-    for (const size of [1, 1000]) {
+    for (const size of [1, 1000])
       t.strictSame(split(arraySplitter, text, size), { records, error: { line, message } }, text)
-    }
   }
 })
 

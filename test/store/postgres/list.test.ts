@@ -194,15 +194,10 @@ t.test('columns accept only what the list can show', async (t) => {
   for (const date of ['infinity', '-infinity', '10000-01-01 00:00:00+00', '0002-12-31 00:00:00+00 BC'])
     await t.rejects(at(date), { code: '23514' }, date)
   await at('0001-12-31 23:59:59.999+00 BC')
-})
-
-t.test('a position that no list can show is rejected', async (t) => {
-  const { db, store } = await shop(t)
-  const at = (position: string) =>
-    db.query(`INSERT INTO store_orders.orders (id, position) OVERRIDING SYSTEM VALUE VALUES ($1, $1)`, [position])
-  await at('2199023255551')
-  t.equal(await listOf(store), '[{"id":2199023255551}]')
-  for (const position of ['2199023255552', '-1']) await t.rejects(at(position), { code: '23514' })
+  const place = 'INSERT INTO store_orders.orders (id, position) OVERRIDING SYSTEM VALUE VALUES ($1, $1)'
+  await db.query(place, ['2199023255551'])
+  t.match(await listOf(store), /\{"id":2199023255551\}\]$/)
+  for (const position of ['2199023255552', '-1']) await t.rejects(db.query(place, [position]), { code: '23514' })
 })
 
 // The rows are made up: a real server cannot be made to lose its log just between two statements.

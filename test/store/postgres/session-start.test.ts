@@ -3,31 +3,31 @@ import { roleProblem, serverProblem } from '../../../store/postgres/server-facts
 import { sessionSettings } from '../../../store/postgres/session-start.ts'
 
 const good = { version: 'PostgreSQL 15.8 on x86_64', number: 150008, standby: false, read_only: 'off' }
-const refused: [facts: object, message: string | undefined][] = [
+const needed = 'the orders need PostgreSQL 14 or newer'
+const refused: [facts: object, problem: string | undefined][] = [
   [{}, undefined],
   [
     { version: 'CockroachDB CCL v24.1.0 (x86_64)', number: 130000 },
-    'a:5432 is CockroachDB, which lacks statement triggers with transition tables: the orders need PostgreSQL 14 or newer',
+    `is CockroachDB, which lacks statement triggers with transition tables: ${needed}`,
   ],
   [
     { version: 'PostgreSQL 15.2-YB-2024.1.0.0-b0 on x86_64' },
-    'a:5432 is YugabyteDB, which lacks transition tables: the orders need PostgreSQL 14 or newer',
+    `is YugabyteDB, which lacks transition tables: ${needed}`,
   ],
   [
     { version: 'PostgreSQL 8.0.2 on i686, Redshift 1.0', number: 80002 },
-    'a:5432 is Redshift, which lacks triggers: the orders need PostgreSQL 14 or newer',
+    `is Redshift, which lacks triggers: ${needed}`,
   ],
-  [{ version: 'PostgreSQL 13.9 on x86_64', number: 130009 }, 'a:5432 is PostgreSQL 13.9: the orders need 14 or newer'],
-  [{ standby: true, read_only: 'on' }, 'a:5432 is a hot standby: name the primary, or all hosts, separated by commas'],
-  [{ read_only: 'on' }, 'a:5432 accepts no writes: default_transaction_read_only is on'],
+  [{ version: 'PostgreSQL 13.9 on x86_64', number: 130009 }, 'is PostgreSQL 13.9: the orders need 14 or newer'],
+  [{ standby: true, read_only: 'on' }, 'is a hot standby: name the primary, or all hosts, separated by commas'],
+  [{ read_only: 'on' }, 'accepts no writes: default_transaction_read_only is on'],
 ]
 
-for (const [facts, message] of refused) {
-  t.test(message ?? 'PostgreSQL is accepted', async (t) => {
+for (const [facts, problem] of refused)
+  t.test(`a server ${problem ?? 'is accepted'}`, async (t) => {
     const server = { ...good, ...facts }
-    t.equal(serverProblem(server, 'a:5432') ?? roleProblem(server, 'a:5432'), message)
+    t.equal(serverProblem(server, 'a:5432') ?? roleProblem(server, 'a:5432'), problem && `a:5432 ${problem}`)
   })
-}
 
 t.test('settings are read from every form of options that PostgreSQL takes', async (t) => {
   const { work_mem, application_name, geqo, jit } = sessionSettings(

@@ -153,9 +153,8 @@ t.test('a thousand keys have their own series, and the others share one', async 
   const names = Array.from({ length: 1002 }, (_, index) => `key-${index}`)
   const given = names.map((name) => ({ name, key: name }))
   const { app, values } = await counted(t, { keys: keySet(mergeKeys({ values: given, variable: 'API_KEYS' })) })
-  for (const name of [...names, 'key-0']) {
+  for (const name of [...names, 'key-0'])
     await app.inject({ url: '/v1/pets/1', headers: { authorization: `Bearer ${name}` } })
-  }
   const found = await values()
   t.equal(of(found, 'store_orders_key_requests_total').length, 1001)
   t.equal(found.get('store_orders_key_requests_total{key="key-0"}'), 2)
@@ -187,12 +186,10 @@ t.test('cancellations are counted by outcome, orders by status, and encoded page
   for (const id of [1007, 1007, 1006, 1]) await app.inject({ method: 'DELETE', url: `${url}/${id}`, headers })
   for (let i = 0; i < 2; i++) await app.inject({ url, headers: { ...headers, 'accept-encoding': 'gzip' } })
   const found = await values()
-  for (const outcome of ['cancelled', 'already_cancelled', 'already_shipped', 'not_found']) {
+  for (const outcome of ['cancelled', 'already_cancelled', 'already_shipped', 'not_found'])
     t.equal(found.get(`store_orders_cancellations_total{outcome="${outcome}"}`), 1, outcome)
-  }
-  for (const encoding of ['json', 'gzip']) {
+  for (const encoding of ['json', 'gzip'])
     t.equal(found.get(`store_orders_pages_encoded_total{encoding="${encoding}"}`), 1, encoding)
-  }
   for (const [status, count] of Object.entries(await orders.countByStatus()))
     t.equal(found.get(`store_orders_orders{status="${status}"}`), count, status)
 })
