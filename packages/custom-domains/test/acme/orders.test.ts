@@ -104,12 +104,6 @@ t.test('an order is gone once it is invalid, has expired unfinished, or its acco
   t.type(await resume({ expires }), 'string', 'what was issued is used')
 })
 
-t.test('an order names its account and when it expires', async (t) => {
-  const expires = '2126-01-01T00:00:00Z'
-  const { orders, url } = await failedAttempt(t, { ...at('/finalize', down), expires })
-  t.match(orders, [{ account: url('account/1'), expires }])
-})
-
 t.test('an authority that ends an order, or refuses its key or request, says so: neither is sent again', async (t) => {
   const refusal = (type: string) => at('/finalize', { status: 400, body: problem(type, 'No.') })
   const invalid = ['/order/1', '/authorization'].map((path) => at(path, inState('invalid')))
@@ -120,20 +114,13 @@ t.test('an authority that ends an order, or refuses its key or request, says so:
   }
 })
 
-t.test('an order that is lost, or stays unfinished, is reported as such', async (t) => {
-  for (const [path, answer, stall] of [
-    ['/order/1', missing, 'lost'],
-    ['/finalize', processing, 'unfinished'],
-    ['/finalize', down, undefined],
-  ] as const)
-    t.equal((await failedAttempt(t, at(path, answer))).error.stall, stall)
-})
-
-t.test('an order is finalized once it is ready', async (t) => {
-  const { issue, paths } = await setUp(t, { first: { '/order/1': [inState('pending'), inState('pending')] } })
-  await issue()
-  const polled = paths().filter((path) => path === '/order/1' || path === '/finalize')
-  t.strictSame(polled, ['/order/1', '/order/1', '/order/1', '/finalize', '/order/1'])
+t.test('an order that is lost, or needs more patience than an attempt has, is reported as such', async (t) => {
+  const stallOf = async (path: string, answer: Answer) => (await failedAttempt(t, at(path, answer))).error.stall
+  t.strictSame([await stallOf('/order/1', missing), await stallOf('/finalize', down)], ['lost', undefined])
+  const { error, resume } = await failedAttempt(t, at('/finalize', processing))
+  t.match(error.problem, { code: 'ca_unavailable', detail: 'The order is still processing.' })
+  t.strictSame([error.stall, error.retryAfterMs], ['unfinished', 3_600_000])
+  t.type(await resume(), 'string')
 })
 
 t.test('an order says when its host is validated, before it waits for anything else', async (t) => {
@@ -154,11 +141,4 @@ t.test('an order that is processing is polled as often as the authority asks', a
   const { issue } = await setUp(t, { first: { '/order/1': [inState('ready'), soon] } })
   await issue()
   t.strictSame(slept, [250, 1_000])
-})
-
-t.test('an authority that asks for more patience than an attempt has is asked again later', async (t) => {
-  const { error, resume } = await failedAttempt(t, at('/finalize', processing))
-  t.match(error.problem, { code: 'ca_unavailable', detail: 'The order is still processing.' })
-  t.equal(error.retryAfterMs, 3_600_000)
-  t.type(await resume(), 'string')
 })

@@ -51,19 +51,18 @@ t.test('the time that a resolver keeps what it has is known', async (t) => {
 })
 
 const pages = [{ type: 'CNAME', value: 'pages.test' }]
+const former = { outdated: { found: pages } }
+const at = (server: string, found: typeof pages) => ({ outdated: { server, found } })
 const bogus = ['docs.shop.test']
 const dnssec = { problem: { code: 'dnssec_broken', name: 'docs.shop.test' } }
+const everywhere = { cached: leadsHere, zone: leadsHere }
 const isAuthoritative = true
 
 /** Of `docs`, unless another name follows. */
 const cases: [behaviour: string, parts: DelegationParts, expected: object, name?: DomainName][] = [
   ['a record that the resolver does not have yet is right', { zone: leadsHere }, lacking],
-  [
-    'a record whose previous value the resolver has cached is right',
-    { cached: elsewhere, zone: leadsHere },
-    { outdated: { found: pages } },
-  ],
-  ['a record that all servers have is right', { cached: leadsHere, zone: leadsHere }, right],
+  ['a record whose previous value is cached is right', { cached: elsewhere, zone: leadsHere }, former],
+  ['a record that all servers have is right', everywhere, right],
   ["a record that is wrong at the zone's servers is wrong", { cached: leadsHere, zone: elsewhere }, mismatch],
   ['a record that was deleted there is missing', { cached: leadsHere, zone: {} }, missing],
   ['a wrong record that the resolver cannot resolve is wrong', { cached: broken, zone: elsewhere }, mismatch],
@@ -72,33 +71,21 @@ const cases: [behaviour: string, parts: DelegationParts, expected: object, name?
     { cached: broken, zone: leadsHere },
     unreachable(),
   ],
-  ["invalid signatures are the owner's problem", { bogus, cached: leadsHere, zone: leadsHere }, dnssec],
+  ["invalid signatures are the owner's problem", { ...everywhere, bogus }, dnssec],
   ['a wrong record with invalid signatures is wrong', { bogus, cached: leadsHere, zone: elsewhere }, mismatch],
+  ['invalid signatures of the target are not', { ...everywhere, bogus: [target] }, unreachable(target)],
   [
-    'invalid signatures of the target are not',
-    { bogus: [target], cached: leadsHere, zone: leadsHere },
-    unreachable(target),
-  ],
-  [
-    'a resolver with the right record in a zone of its own decides',
-    { cached: leadsHere, zone: elsewhere, isAuthoritative },
+    'a resolver with the record in a zone of its own decides',
+    { ...everywhere, zone: elsewhere, isAuthoritative },
     right,
   ],
   [
     'a resolver that calls its cache authoritative, as CoreDNS does, does not decide',
     { cached: elsewhere, zone: leadsHere, isAuthoritative },
-    { outdated: { found: pages } },
+    former,
   ],
-  [
-    'a record that some servers of the zone lack is still propagating',
-    { cached: leadsHere, zone: leadsHere, second: {} },
-    { outdated: { server: 'ns2.shop.test', found: [] } },
-  ],
-  [
-    'a record of which some have a former value is still propagating',
-    { zone: elsewhere, second: leadsHere },
-    { outdated: { server: 'ns1.shop.test', found: pages } },
-  ],
+  ['a record that some servers lack is still propagating', { ...everywhere, second: {} }, at('ns2.shop.test', [])],
+  ['a former value at some is, too', { zone: elsewhere, second: leadsHere }, at('ns1.shop.test', pages)],
   ['an apex is looked up', { zone: { 'shop.test': 'A 192.0.2.1' } }, lacking, apex],
   ['an apex is looked up behind an alias', { zone: { 'shop.test': `CNAME ${target}` } }, lacking, apex],
   ['an apex whose alias leads nowhere has no record', { zone: { 'shop.test': 'CNAME gone.test' } }, missing, apex],
@@ -113,12 +100,8 @@ for (const [behaviour, parts, expected, name] of cases)
   })
 
 t.test('of a target with many addresses, all are collected at its own servers', async (t) => {
-  const top: Zone = {
-    'shop.test': 'NS ns1.shop.test',
-    'platform.test': 'NS ns2.shop.test',
-    'ns1.shop.test': 'A 127.0.0.11',
-    'ns2.shop.test': 'A 127.0.0.12',
-  }
+  const addresses = { 'ns1.shop.test': 'A 127.0.0.11', 'ns2.shop.test': 'A 127.0.0.12' }
+  const top: Zone = { 'shop.test': 'NS ns1.shop.test', 'platform.test': 'NS ns2.shop.test', ...addresses }
   const cached: Zone = {
     [target]: 'CNAME balancer.platform.test',
     'balancer.platform.test': 'A 192.0.2.1, A 192.0.2.2',
@@ -157,11 +140,8 @@ t.test('the resolver decides if no server of the zone responds', async (t) => {
 })
 
 t.test('once two unrelated top-level domains are silent, the next attempt is minutes later', async (t) => {
-  const others: Zone = {
-    related: 'NS a.nic.test',
-    unrelated: 'NS a.nic.unrelated',
-    'a.nic.unrelated': 'A 127.0.0.10',
-  }
+  const unrelated = { unrelated: 'NS a.nic.unrelated', 'a.nic.unrelated': 'A 127.0.0.10' }
+  const others: Zone = { related: 'NS a.nic.test', ...unrelated }
   const { verify, top, ports } = await start(t, { cached: { ...elsewhere, ...others }, zone: leadsHere })
   const isBlockedAfter = async (...hosts: string[]) => {
     ports.set(top.address, 1)

@@ -121,11 +121,11 @@ t.test('an attempt ends when the leadership is lost, and waits before the next o
 t.test('closing aborts the running attempts, and starts no other', async (t) => {
   const { promise, resolve } = deferred<undefined>()
   const world = await worldOf(t, { script: { issue: (_host, signal) => untilAborted(signal) } })
-  await world.registry.add(host)
-  await world.registry.add('slow.shop.test')
   world.script.dns = ({ host }) => (host === 'slow.shop.test' ? promise : undefined)
-  await world.registry.verify(host)
-  await world.registry.verify('slow.shop.test')
+  for (const each of [host, 'slow.shop.test']) {
+    await world.registry.add(each)
+    await world.registry.verify(each)
+  }
   await until(() => world.orders.length === 1 && world.get('slow.shop.test')?.state === 'verifying')
   const closed = world.close()
   resolve(undefined)

@@ -102,14 +102,13 @@ t.test('TLS 1.2 has forward secrecy and authenticated encryption', async (t) => 
       socket.on('secureConnect', () => resolve(true)).on('error', () => resolve(false))
     })
   const accepted: string[] = []
-  for (const name of getCiphers().map((name) => name.toUpperCase())) {
+  for (const name of getCiphers().map((name) => name.toUpperCase()))
     if (name.includes('ECDSA') && (await isAccepted(name))) accepted.push(name)
-  }
-  t.strictSame(accepted.sort(), [
-    'ECDHE-ECDSA-AES128-GCM-SHA256',
-    'ECDHE-ECDSA-AES256-GCM-SHA384',
-    'ECDHE-ECDSA-CHACHA20-POLY1305',
-  ])
+  const suites = ['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305']
+  t.strictSame(
+    accepted.sort(),
+    suites.map((suite) => `ECDHE-ECDSA-${suite}`),
+  )
 })
 
 t.test('a certificate in memory is no longer sent once any instance has revoked it', async (t) => {

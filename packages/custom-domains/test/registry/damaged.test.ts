@@ -15,21 +15,19 @@ interface Place {
   damage(change: (text: string) => string): Promise<void>
 }
 
-const places: Record<string, (t: Test) => Promise<Place>> = {
-  async files(t) {
+const places = {
+  async files(t: Test): Promise<Place> {
     const folder = t.testdir()
     return {
       open: () => fileStorage(folder),
       async damage(change) {
         const names = await readdir(`${folder}/records/domain`, { recursive: true })
-        for (const name of names.filter((name) => name.endsWith('.json'))) {
-          const file = `${folder}/records/domain/${name}`
-          await writeFile(file, change(await readFile(file, 'utf8')))
-        }
+        const files = names.filter((name) => name.endsWith('.json')).map((name) => `${folder}/records/domain/${name}`)
+        for (const file of files) await writeFile(file, change(await readFile(file, 'utf8')))
       },
     }
   },
-  async PostgreSQL(t) {
+  async PostgreSQL(t: Test): Promise<Place> {
     const db = await database(t)
     return {
       open: () => storageAt(t, db.url),
@@ -46,10 +44,11 @@ const { cnameTarget: target } = platform
 /** One is too long for the name of its file. */
 const hosts = ['docs.victim.test', `${`${'a'.repeat(54)}.`.repeat(4)}shop.test`]
 const owner = { owner: 'one', target: 'customers.example', isProofRequired: true, data: { plan: 'pro' } }
-const ways: Record<string, (text: string) => string> = {
-  'a wrong state': (text) => text.replace('"state":"added"', '"state":"alive"'),
-  'a wrong owner': (text) => text.replace('"owner":"one"', '"owner":{}').replace('"attempts":0', '"attempts":"0"'),
-  'no object': (text) => (text.startsWith('{"name":"') ? text.slice(0, 40) : '5'),
+const ways = {
+  'a wrong state': (text: string) => text.replace('"state":"added"', '"state":"alive"'),
+  'a wrong owner': (text: string) =>
+    text.replace('"owner":"one"', '"owner":{}').replace('"attempts":0', '"attempts":"0"'),
+  'no object': (text: string) => (text.startsWith('{"name":"') ? text.slice(0, 40) : '5'),
 }
 
 for (const [name, placeIn] of Object.entries(places)) {
@@ -84,12 +83,12 @@ for (const [name, placeIn] of Object.entries(places)) {
 }
 
 t.test('what is left of an owner who has not proven the ownership gives way as before', async (t) => {
-  const { open, damage } = await (places.files as (t: Test) => Promise<Place>)(t)
+  const { open, damage } = await places.files(t)
   const [host = ''] = hosts
   const before = await publish(t, { storage: await open() })
   await before.registry.add(host, owner)
   await before.close()
-  await damage(ways['a wrong state'] as (text: string) => string)
+  await damage(ways['a wrong state'])
   const { registry, zone } = await publish(t, { storage: await open() })
   const claim = { owner: 'two', isProofRequired: true }
   const { proof } = await registry.add(host, claim).catch((error) => error)
