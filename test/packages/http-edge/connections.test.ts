@@ -130,6 +130,17 @@ t.test('a request that arrives too late gets 408, and the rest of it is ignored'
   }
 })
 
+t.test('what a client still sends is read, as a reset could overtake the final response', async (t) => {
+  const { socket, rest, arrived } = await dial(t, await build(t))
+  socket.write('GARBAGE\r\n\r\n')
+  const server = await arrived(1)
+  const ended = closed(server)
+  t.equal(responsesIn(await rest())[0]?.status, 400)
+  socket.end(Buffer.alloc(2 ** 16))
+  await ended
+  t.ok(server.bytesRead > 2 ** 16)
+})
+
 for (const [what, length] of [
   ['keeps sending', 2 ** 23],
   ['never closes', 0],
