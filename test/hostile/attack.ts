@@ -21,7 +21,7 @@ const WIDTH = 24
 const IDLE = 1000
 const GATE_LIMIT_MS = 30_000
 /** Random connections of one seed. */
-const RUNS = 20
+const RUNS = 5
 /** A connection that stays open takes 20 s: at some time, a smaller one is no longer sought. */
 const SHRINK_MS = 60_000
 /** With so many findings, the server counts as gone. */
