@@ -83,6 +83,12 @@ t.test('behind a trusted proxy, incomplete bodies count for its clients, IPv6 by
     await reset(waiting)
     await reset(other)
   }
+  const waiting = await request('2001:db8::1')
+  const { socket } = await dial(t, app)
+  const lines = [`DELETE ${order} HTTP/1.1`, 'Host: x', 'X-Forwarded-For: 2001:db8::ffff', 'Content-Length: 5']
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+  t.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 429 .*\r\nconnection: close\r\n/is, 'it is not read')
+  await reset(waiting)
   const late = await request('2001:db8::1')
   t.equal(late.status, '100')
   late.socket.end('4')

@@ -196,3 +196,44 @@ t.test('groups stand in the sections that the document puts them in', async (t) 
   const shown = Array.from(html.matchAll(/class="tag-group"[^>]*>([^<]*)/g), ([, name]) => name)
   t.strictSame(shown, ['Late', 'First'])
 })
+
+const partsOf = (schemas: object) =>
+  readReference(documentOf({}, { schemas })).schemas.map(({ part }) => part().content)
+
+t.test('within a schema that extends one with a discriminator, the others are of no interest', async (t) => {
+  const Pet = { type: 'object', discriminator: { propertyName: 'kind' } }
+  const Cat = { allOf: [{ $ref: '#/components/schemas/Pet' }, { properties: { purrs: {} } }] }
+  const counts = partsOf({ Pet, Cat }).map(({ alternatives }) => alternatives.length)
+  t.strictSame(counts, [1, 0])
+})
+
+t.test('a condition is no required property of its name', async (t) => {
+  const [content] = partsOf({ Odd: { type: 'object', required: ['not'], not: { title: 'Odd' } } })
+  t.match(content?.fields, [{ key: 'not', isRequired: false }])
+})
+
+t.test('a body opens four schemas that have a section of their own', async (t) => {
+  const names = [...'ABCDEFGH']
+  const schemas = names.map((name, at) => [
+    name,
+    { type: 'object', properties: { next: { $ref: `#/components/schemas/${names[at + 1] ?? 'A'}` } } },
+  ])
+  const requestBody = { content: json }
+  const document = documentOf(operation({ requestBody }).paths, { schemas: Object.fromEntries(schemas) })
+  const [{ body } = {}] = readReference(document).groups.flatMap(({ operations }) => operations)
+  let depth = 0
+  for (let at = body?.formats[0]?.content; at?.fields[0]; at = at.fields[0].content) depth++
+  t.equal(depth, 4)
+})
+
+t.test('a response begins with its own headers, and the first sixteen lines of an answer are seen', async (t) => {
+  const schema = { type: 'string' }
+  const content = { 'application/json': { example: Array(30).fill(1) } }
+  const headers = { 'X-A': { schema, example: 'a' }, 'X-B': { schema } }
+  const responses = { 200: { description: 'It.', headers, content }, 404: { description: 'None.' } }
+  const get = { 'x-codeSamples': [{ lang: 'sh', source: 'curl' }], responses }
+  const { groups, firstCall } = readReference(documentOf({ '/a': { get } }))
+  const heads = groups.flatMap(({ operations }) => operations.flatMap((one) => one.responses.map(({ head }) => head)))
+  t.strictSame(heads, ['HTTP/1.1 200 OK\nX-A: a', 'HTTP/1.1 404 Not Found'])
+  t.equal(firstCall?.answer.text.split('\n').length, 16)
+})

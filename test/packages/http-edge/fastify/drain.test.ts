@@ -83,3 +83,16 @@ t.test(
     t.match(lines.at(-1), { served: 2, aborted: 1, msg: 'requests since the shutdown began: 2 served, 1 aborted' })
   },
 )
+
+t.test('a server that served nothing says so, and an app that has not listened says nothing', async (t) => {
+  for (const hasListened of [true, false]) {
+    const { lines, logger } = capturedLog()
+    const { options, plugin } = httpEdge()
+    const app = fastify({ ...options, logger })
+    await app.register(plugin)
+    if (hasListened) await app.listen({ host: '127.0.0.1', port: 0 })
+    await app.close()
+    const said = lines.flatMap(({ msg }) => (String(msg).startsWith('requests since') ? [msg] : []))
+    t.strictSame(said, hasListened ? ['requests since the shutdown began: 0 served, none aborted'] : [])
+  }
+})
