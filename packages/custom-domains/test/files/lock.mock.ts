@@ -72,8 +72,11 @@ t.test('exactly one of many processes takes over the lock of a killed one', asyn
   t.strictSame(await readdir(dir), ['lock-2'])
 })
 
-t.test('a reused pid does not hold the lock', async (t) => {
-  const dir = t.testdir()
+t.test('a reused pid, and an empty or broken lock, do not hold the folder', async (t) => {
+  const broken = t.testdir({ broken: { 'lock-1': '', 'lock-2': '\0\0\0', 'lock-x': '' }, reused: {} })
+  await hold(t, `${broken}/broken`)
+  t.strictSame(await readdir(`${broken}/broken`), ['lock-3', 'lock-x'])
+  const dir = `${broken}/reused`
   const { release } = await lockFolder(dir)
   const holder = JSON.parse(await readFile(`${dir}/lock-1`, 'utf8'))
   await release()
@@ -133,12 +136,6 @@ t.test('the holder renews its lock every two seconds', async (t) => {
   await t.resolves(lock.renew(), 'the disk may fail')
   await t.rejects(lock.check(), { message: /^another server has taken over/ })
   await t.resolves(lock.release())
-})
-
-t.test('an empty or broken lock has no holder', async (t) => {
-  const dir = t.testdir({ 'lock-1': '', 'lock-2': '\0\0\0', 'lock-x': '' })
-  await hold(t, dir)
-  t.strictSame(await readdir(dir), ['lock-3', 'lock-x'])
 })
 
 t.test('a process of another user counts as a holder, too', async (t) => {

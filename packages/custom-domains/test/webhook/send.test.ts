@@ -7,6 +7,7 @@ import { listen } from 'test-kit/ports'
 import type { WebhookEvent } from '../../src/state/message.ts'
 import { type Answer, sender } from '../../src/webhook/send.ts'
 import { keepCollecting } from '../fixtures/collect.ts'
+import { neverAborted } from '../fixtures/never-aborted.ts'
 import { type Reply, webhookReceiver } from '../fixtures/receiver.ts'
 
 const event: WebhookEvent = {
@@ -15,11 +16,10 @@ const event: WebhookEvent = {
   data: { domain: 'dócs.shop.test', state: 'live' },
 }
 const message = { id: 'msg_1', event }
-const never = new AbortController().signal
 
 t.test('a message arrives with its id, and a signature that the receiver can verify', async (t) => {
   const hook = await webhookReceiver(t)
-  t.strictSame(await sender(hook.receiver)(message, never), { outcome: 'delivered', reason: 'status 204' })
+  t.strictSame(await sender(hook.receiver)(message, neverAborted), { outcome: 'delivered', reason: 'status 204' })
   t.strictSame(hook.messages, [{ id: 'msg_1', path: '/hooks/s3cret', event }])
   t.strictSame(hook.violations, [])
 })
@@ -27,7 +27,7 @@ t.test('a message arrives with its id, and a signature that the receiver can ver
 t.test('each secret signs, so that either side can rotate it first', async (t) => {
   const hook = await webhookReceiver(t)
   const other = randomBytes(24)
-  const send = (...secrets: Buffer[]) => sender({ url: hook.url, secrets })(message, never)
+  const send = (...secrets: Buffer[]) => sender({ url: hook.url, secrets })(message, neverAborted)
   await send(other, hook.secret)
   await send(hook.secret, other)
   t.strictSame(hook.violations, [])
@@ -48,7 +48,7 @@ const replies: [what: string, reply: Reply, response: Answer][] = [
 for (const [what, reply, response] of replies) {
   t.test(`${what}: ${response.outcome}`, async (t) => {
     const hook = await webhookReceiver(t, () => reply)
-    t.strictSame(await sender(hook.receiver)(message, never), response)
+    t.strictSame(await sender(hook.receiver)(message, neverAborted), response)
     t.strictSame([hook.messages.length, hook.violations], [1, []])
     await hook.allClosed()
   })
@@ -57,14 +57,14 @@ for (const [what, reply, response] of replies) {
 t.test('a receiver that does not respond is a failure, whenever garbage is collected', async (t) => {
   const hook = await webhookReceiver(t, () => 'silence')
   keepCollecting(t)
-  t.strictSame(await sender(hook.receiver, 100)(message, never), failed('no response in time'))
+  t.strictSame(await sender(hook.receiver, 100)(message, neverAborted), failed('no response in time'))
 })
 
 t.test('an unreachable receiver is a failure whose reason contains neither its path nor a secret', async (t) => {
   const hook = await webhookReceiver(t)
   const closing = createServer((socket) => socket.destroy())
   const port = await listen(t, closing)
-  const reasonAt = async (url: string) => (await sender({ ...hook.receiver, url })(message, never)).reason
+  const reasonAt = async (url: string) => (await sender({ ...hook.receiver, url })(message, neverAborted)).reason
   t.equal(await reasonAt('http://127.0.0.1:1/hooks/s3cret'), 'connect ECONNREFUSED 127.0.0.1:1')
   t.match(await reasonAt(`http://127.0.0.1:${port}/hooks/s3cret`), /^(socket hang up|read ECONNRESET)$/)
   t.match(await reasonAt(`https://127.0.0.1:${new URL(hook.url).port}/hooks/s3cret`), /^(?!.*s3cret).*SSL routines:.*$/)
