@@ -86,17 +86,24 @@ t.test('a cancellation whose time is over before its group is sent changes nothi
     if (sent.length <= 2) await once(stalled, 'end')
     return [{ outcomes: ['cancelled'] }] as Row[]
   }
-  const attempt: Sessions['attempt'] = (work) => work({ query }, 'unused')
+  const deadlines: unknown[] = []
+  const attempt: Sessions['attempt'] = (work, deadline) => {
+    deadlines.push(deadline)
+    return work({ query }, 'unused')
+  }
   const canceller = inGroups({ attempt } as Sessions)
   const cancelUntil = (orderId: bigint, deadline: number) => canceller.cancel({ orderId, request: a, deadline })
   const [now, later] = [performance.now(), performance.now() + 1e6]
-  const first = [cancelUntil(1n, later), cancelUntil(2n, later)]
+  const first = [cancelUntil(1n, later), cancelUntil(2n, later), cancelUntil(6n, later), cancelUntil(7n, later + 1)]
   void cancelUntil(3n, now)
   stalled.emit('end')
   await Promise.all(first)
   void cancelUntil(4n, now)
   t.equal(await cancelUntil(5n, later), 'cancelled')
-  t.strictSame(sent, [[1n], [2n], [5n]])
+  t.strictSame(sent, [[1n], [2n], [6n, 7n], [5n]])
+  const alone = oneByOne({ run: (work, options) => attempt(work, Number(options?.deadline)) } as Sessions)
+  await alone.cancel({ orderId: 8n, request: a, deadline: later + 2 })
+  t.strictSame(deadlines, [later, later, later + 1, later, later + 2], 'a group has the time of its last member')
 })
 
 async function outcomesOf(db: Pick<Database, 'query'>, ids: number[], requests: string[]) {
