@@ -42,12 +42,15 @@ t.test('every response shows the quota of the key; beyond it, requests get 429',
 t.test('the keys of a name share a quota, which 403 responses also use', async (t) => {
   const text = `a sha256:${digestOf('a')}\na sha256:${digestOf('old')} grace=2999-01-01\nb sha256:${digestOf('b')} read-only`
   const keys = keySet(mergeKeys({ values: [], variable: '' }, text))
-  const app = await build(t, { keys, rateLimits: { requests: hour(2) } })
+  const { lines, logger } = capturedLog()
+  const app = await build(t, { keys, logger, rateLimits: { requests: hour(2) } })
   const status = async (key: string, options = {}) =>
     (await send(app, { authorization: `Bearer ${key}` }, options)).statusCode
   t.strictSame([await status('a'), await status('old'), await status('a'), await status('old')], [200, 200, 429, 429])
   const cancel = { method: 'DELETE', url: `${url}/1007` }
   t.strictSame([await status('b', cancel), await status('b'), await status('b', cancel)], [403, 200, 429])
+  const warned = lines.flatMap(({ key, msg }) => (String(msg).startsWith('a key exceeds') ? key : []))
+  t.strictSame(warned, ['a', 'b'], 'one warning for each')
 })
 
 t.test('requests without a valid key and other paths have no quota', async (t) => {
@@ -103,12 +106,15 @@ t.test('pipelined requests with invalid keys are counted one by one, with a sing
 })
 
 t.test('addresses are counted separately, IPv6 ones by network', async (t) => {
-  const app = await build(t, { rateLimits: { failedAuthentications: hour(1) } })
+  const { lines, logger } = capturedLog()
+  const app = await build(t, { logger, rateLimits: { failedAuthentications: hour(1) } })
   const status = async (remoteAddress: string) => (await send(app, wrong, { remoteAddress })).statusCode
   t.strictSame([await status('192.0.2.1'), await status('192.0.2.1'), await status('192.0.2.2')], [401, 429, 401])
   t.equal(await status('::ffff:192.0.2.2'), 429)
   t.strictSame([await status('2001:db8:0:1::1'), await status('2001:db8:0:1:ffff::2')], [401, 429])
   t.strictSame([await status('117::1'), await status('c03::1')], [401, 401], 'digits that run together')
+  const warned = lines.flatMap(({ ip, msg }) => (String(msg).startsWith('too many') ? ip : []))
+  t.strictSame(warned, ['192.0.2.1', '192.0.2.2', '2001:db8:0:1:ffff::2'], 'one warning for each')
 })
 
 t.test('behind a trusted proxy, the address is that of its client', async (t) => {

@@ -107,11 +107,14 @@ t.test('a structural error has its line, after earlier errors', async (t) => {
   }
 })
 
-t.test('the first twenty of many errors are shown, and their number', async (t) => {
-  const content = [...numbered(30), ...numbered(27)].reverse().join('\n')
-  const printed = Array.from({ length: 20 }, (_, at) => `  line ${31 + at}: id ${26 - at} is already on line ${1 + at}`)
-  const message = ['a.ndjson: nothing was loaded; correct these 27 errors:', ...printed, '  and 7 more']
-  t.equal(await failureOf(t, 'a.ndjson', content), message.join('\n'))
+t.test('the first twenty of many errors are shown, and the number of others', async (t) => {
+  for (const [count, ...more] of [[20], [27, '  and 7 more']] as const) {
+    const content = [...numbered(30), ...numbered(count)].reverse().join('\n')
+    const lineOf = (at: number) => `  line ${31 + at}: id ${count - 1 - at} is already on line ${1 + at}`
+    const printed = Array.from({ length: 20 }, (_, at) => lineOf(at))
+    const message = [`a.ndjson: nothing was loaded; correct these ${count} errors:`, ...printed, ...more]
+    t.equal(await failureOf(t, 'a.ndjson', content), message.join('\n'))
+  }
 })
 
 t.test('the progress of a large file and its end are reported', async (t) => {
