@@ -78,10 +78,11 @@ components:
         size: { $ref: '#/components/schemas/Size' }
         inner: { $ref: '#/components/schemas/Box' }
         list: { type: array, items: { type: object, properties: { at: { type: integer, default: 5 } } } }
-        either: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { type: string }] }
+        either: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Word' }] }
         only: { anyOf: [{ $ref: '#/components/schemas/Cat' }] }
         chosen: { oneOf: [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }], discriminator: { propertyName: kind } }
     Size: { type: integer, default: 5 }
+    Word: { type: string }
     Cat: { type: object, properties: { lives: { type: integer, default: 5 } } }
     A: { type: object, required: [kind], properties: { kind: { type: string, enum: [a] }, n: { type: integer, default: 1 } } }
     B: { type: object, required: [kind], properties: { kind: { type: string, enum: [b] } } }
