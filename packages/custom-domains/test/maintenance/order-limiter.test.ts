@@ -87,7 +87,7 @@ t.test('former orders are counted once for each order, however many wait', async
   }
   const current = () => Object.defineProperty({ ...state.current() }, 'orders', { get })
   const { run } = orderLimiter('https://ca.test', { ...state, current }, fakeClock())
-  await Promise.all(Array.from({ length: 50 }, () => run(domain, true, neverAborted, async () => {})))
+  await Promise.all(Array.from({ length: 50 }, () => run(domain, true, new AbortController().signal, async () => {})))
   t.equal(counts, 50)
 })
 

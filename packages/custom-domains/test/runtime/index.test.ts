@@ -42,7 +42,7 @@ async function served(port: number, servername: string): Promise<string> {
 t.test('the platform domain gets its certificate first, and is then served only over TLS', async (t) => {
   const disk = diskOf(domainOf(host, { state: 'verifying' }))
   const { registry, zone, lines, platformLines, orders, listen } = await publish(t, { disk })
-  zone['orders.platform.test'] = { A: ['192.0.2.1'] }
+  zone['orders.platform.test'] = 'A 192.0.2.1'
   const { http, https } = await listen()
   await until(() => lines.length > 0 && platformLines.length > 0)
   t.strictSame(orders, ['orders.platform.test', host])
@@ -172,23 +172,21 @@ t.test('a replaced account is listed, logged and sent to the webhook', async (t)
   const [hook, hosts] = [await webhookReceiver(t), [host, 'one.shop.test', 'two.shop.test']]
   const disk = diskOf(...hosts.map((name) => domainOf(name, { state: 'verifying' })))
   const accounts = ['https://ca.test/A', 'https://ca.test/A', 'https://ca.test/B', 'https://ca.test/B']
-  const publishing = await publish(t, { webhook: hook.receiver, disk, accounts })
-  for (const name of hosts) publishing.zone[name] = { CNAME: ['sites.platform.test'] }
-  await publishing.listen()
-  await until(() => hosts.every((name) => publishing.stateOf(name) === 'live'))
+  const site = await publish(t, { webhook: hook.receiver, disk, accounts })
+  for (const name of hosts) site.zone[name] = 'CNAME sites.platform.test'
+  await site.listen()
+  await until(() => hosts.every((name) => site.stateOf(name) === 'live'))
   const authority = 'https://ca.test'
-  t.strictSame(publishing.registry.list().accounts, [{ authority, url: 'https://ca.test/B' }])
+  t.strictSame(site.registry.list().accounts, [{ authority, url: 'https://ca.test/B' }])
   t.equal(disk.accounts.get(authority), 'https://ca.test/B')
-  const lines = publishing.lines.filter((line) => line.includes('account'))
-  t.strictSame(lines, [
-    'an account has been registered at the authority',
-    'the authority no longer accepts the former account: another one has been registered',
-  ])
+  const replaced = 'the authority no longer accepts the former account: another one has been registered'
+  const lines = site.lines.filter((line) => line.includes('account'))
+  t.strictSame(lines, ['an account has been registered at the authority', replaced])
   await hook.arrived(1)
-  await until(() => publishing.webhook?.waiting() === 0)
+  await until(() => site.webhook?.waiting() === 0)
   const live = hosts.map((name) => `domain.live ${name}`)
   t.strictSame(hook.types().sort(), ['account.replaced https://ca.test/B', ...live].sort())
-  t.strictSame([hook.violations, publishing.webhook?.counts()], [[], { delivered: 4, failed: 0, dropped: 0 }])
+  t.strictSame([hook.violations, site.webhook?.counts()], [[], { delivered: 4, failed: 0, dropped: 0 }])
 })
 
 t.test('setting the clock is logged, starts what is due, and notifies the webhook of it', async (t) => {
