@@ -65,7 +65,7 @@ export function serveDiscovery(app: FastifyInstance, options: DiscoveryOptions) 
   const serve = (file: File) => (request: FastifyRequest, reply: FastifyReply) => {
     const address = addressOf(request, reply)
     reply.header('cache-control', 'no-cache')
-    if (file === 'api-catalog') reply.header('link', '</.well-known/api-catalog>; rel="api-catalog"') // RFC 9727, section 3
+    if (file === 'api-catalog') reply.header('link', '<api-catalog>; rel="api-catalog"') // itself: RFC 9727, section 3
     if (file === 'llms-full.txt') reply.header('link', linksOf(String(pages()[0]), './', address.canonical, document))
     return send(reply, files[file](address))
   }

@@ -110,6 +110,7 @@ const schemasInWords: [schema: object, words: string[]][] = [
     { oneOf: [ref('Cat'), object({ kind: { enum: ['dog'] } })], discriminator: { propertyName: 'kind' } },
     ['one of Cat, object', 'chosen by kind: dog for object'],
   ],
+  [{ oneOf: [ref('Cat'), { ...object({ loud: {} }), description: 'It barks.' }] }, ['It barks.']],
   [{ oneOf: [ref('Cat'), object({ barks: { oneOf: [object({ loud: {} })] } })] }, ['a.barks.loud']],
 ]
 
