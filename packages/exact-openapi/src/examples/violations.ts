@@ -196,8 +196,8 @@ function* branchViolations(schema: Schema, value: unknown, context: Context): Ge
   }
   const choices = decidedBy(schema)
   const { propertyName: name = '' } = discriminator ?? {}
-  const isDecided = choices.length > 0
-  if (isDecided && isObject(value)) {
+  const isDecided = choices.length > 0 && isObject(value)
+  if (isDecided) {
     const chosen = choices.find(({ values }) => values.some((text) => text === value[name]))
     if (chosen) yield* violations(chosen.schema, value, context)
     else yield finding('discriminator', `must have a value of ${name} that chooses an alternative`)
