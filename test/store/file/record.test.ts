@@ -147,7 +147,16 @@ t.test('a value of the wrong type is an error that shows it as written, null inc
 })
 
 t.test('a record that is not JSON has the error of JSON.parse, on one line, and no other', async (t) => {
-  const cases = ['nonsense', '{"id":1', '{"id":1}{"id":2}', '{"id":01}', '{"id":"\\x"}', '{"id":"a\u009b\nb"}', '{,}']
+  const cases = [
+    'nonsense',
+    '{"id":1',
+    '["id":1}',
+    '{"id":1}{"id":2}',
+    '{"id":01}',
+    '{"id":"\\x"}',
+    '{"id":"a\u009b\nb"}',
+    '{,}',
+  ]
   for (const text of cases) {
     t.match(errorsOf(text), [/^[^\n\u009b]*JSON/], text)
     t.equal(errorsOf(text).length, 1, text)

@@ -77,6 +77,17 @@ t.test('a body of several media types is described once', async (t) => {
   t.equal(html.match(/<code>field<\/code>/g)?.length, 2, 'in the body, and in the schema')
 })
 
+t.test('the fields of a body say that it is an object, even a single one', async (t) => {
+  for (const [properties, isSaid] of [
+    [{}, true],
+    [{ field: {} }, false],
+  ] as const) {
+    const content = { 'application/json': { schema: { type: 'object', properties } } }
+    const { html } = referenceHtml(readReference(documentOf(operation({ requestBody: { content } }).paths)), page)
+    t.equal(/Body<?[^\n]*object/.test(html), isSaid)
+  }
+})
+
 t.test('of another media type, each of several examples has its name and the media type', async (t) => {
   const examples = { one: { value: 'a' }, two: { value: 'b' } }
   const content = { 'application/json': {}, 'text/plain': { examples } }
