@@ -63,17 +63,24 @@ function isUriTooLong({ code, rawPacket }: ConnectionError): boolean {
 }
 
 /**
- * True if the line with the error begins with a token (RFC 9110, section 5.6.2) that is not a method of Node's parser. The
- * parser also knows the methods of RTSP; it rejects those at the HTTP version.
+ * True if a token (RFC 9110, section 5.6.2) that is not a method of Node's parser stands where a request begins, which may be
+ * right behind a body. The parser also knows the methods of RTSP; it rejects those at the HTTP version.
  */
-function isUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ConnectionError): boolean {
+function isUnknownMethod({ code, rawPacket, bytesParsed }: ConnectionError): boolean {
   if (!Buffer.isBuffer(rawPacket)) return false
-  const start = rawPacket.lastIndexOf('\n', bytesParsed - rawPacket.length - 1) + 1
-  const line = rawPacket.toString('latin1', start)
-  const requestLine = code === 'HPE_INVALID_METHOD' ? /^([!#$%&'*+.^`|~\w-]+)( |$)/ : /^(\w+) \S+ HTTP\//
-  const [, method] = /^HPE_INVALID_(METHOD|CONSTANT)$/.test(code) ? (requestLine.exec(line) ?? []) : []
-  return method !== undefined && !METHODS.includes(method)
+  const accepted = rawPacket.toString('latin1', 0, bytesParsed).split(' ')
+  if (code === 'HPE_INVALID_CONSTANT') return accepted.at(-1) === 'HTTP' && isUnknown(endOf(accepted.at(-3)))
+  const [, rest] = /^([!#$%&'*+.^`|~\w-]*)( |$)/.exec(rawPacket.toString('latin1', bytesParsed)) ?? []
+  return code === 'HPE_INVALID_METHOD' && rest !== undefined && isUnknown(endOf(accepted.at(-1)) + rest)
 }
+
+/** What the parser has accepted of a method: the longest has 13 characters. */
+const endOf = (text: string | undefined) =>
+  String(text)
+    .slice(-20)
+    .replace(/^.*[^A-Z_-]/s, '')
+
+const isUnknown = (method: string) => method !== '' && !METHODS.includes(method)
 
 /** The final response on a connection. */
 function lastResponse(status: number, headers: Record<string, string>, body: object): string {

@@ -57,6 +57,23 @@ t.test('requests that violate HTTP get an Error', async (t) => {
   }
 })
 
+t.test('a method is unknown or known right behind a body, too', async (t) => {
+  const app = await build(t)
+  for (const [line, code] of [
+    ['METHODX / HTTP/1.1', 'not_implemented'],
+    ['POS / HTTP/1.1', 'not_implemented'],
+    ['get / HTTP/1.1', 'not_implemented'],
+    ['DESCRIBE / HTTP/1.1', 'not_implemented'],
+    [' GET / HTTP/1.1', 'invalid_request'],
+    ['GET / HTTPS/1.1', 'invalid_request'],
+    ['GET /a b HTTP/1.1', 'invalid_request'],
+  ] as const) {
+    const post = `POST /v1/store/orders HTTP/1.1\r\n${host}Content-Length: 3\r\n\r\n{a}`
+    const answers = await exchange(app, `${post}${line}\r\n${host}Connection: close\r\n\r\n`)
+    t.equal(parseAnswer(answers.slice(answers.lastIndexOf('HTTP/1.1 '))).status, errors[code].status, line)
+  }
+})
+
 t.test('input that the parser rejects gets an Error, and the connection is closed', async (t) => {
   const app = await build(t)
   const causes: [cause: string, code: ErrorCode][] = [
