@@ -6,6 +6,8 @@ import { modelOf, type Schema } from '../src/model/index.ts'
 import { describe, int64, json } from './fixtures/serve.ts'
 
 const string = { type: 'string' }
+const integer = { type: 'integer' }
+const list = (items: object) => ({ type: 'array', items })
 const a = (properties: object) => ({ type: 'object', properties })
 // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
 const thenLong = { then: { minLength: 2 } }
@@ -30,6 +32,11 @@ t.test('a response must not have what is writeOnly, and its example shows what i
   t.strictSame(generateExample(schema).value, {})
 })
 
+t.test('what is wrong has a place, also within an item', async (t) => {
+  const schema = schemaOf(a({ all: list(a({ id: integer })) }))
+  t.match(firstViolation(schema, { all: [{}, { id: 'x' }] }, 'request'), { place: 'all[1].id', rule: 'type' })
+})
+
 t.test('a decimal with more digits than a double is compared as that double', (t) => {
   const schema = schemaOf({ enum: [0.1] })
   t.equal(firstViolation(schema, new LosslessNumber('0.10000000000000000001'), 'response'), undefined)
@@ -48,6 +55,21 @@ t.test('an example is made of what the schema demands', async (t) => {
     [kinds, { kind: 'cat' }],
     [{ ...string, pattern: '^a?b{2,}c{1,3}d*$' }, 'abbcd'],
     [{ if: string, ...thenLong }, 'string'],
+    [
+      { ...a({ a: string }), required: ['a'], dependentRequired: { a: ['b'] } },
+      { a: 'string', b: 'string' },
+    ],
+    [
+      { ...a({ a: string }), required: ['a'], dependentSchemas: { a: { required: ['b'] } } },
+      { a: 'string', b: 'string' },
+    ],
+    [{ ...a({}), minProperties: 1, propertyNames: { pattern: '^x$' } }, { x: 'string' }],
+    [{ ...a({}), minProperties: 1, propertyNames: { enum: [1, 'y'] } }, { y: 'string' }],
+    [{ ...a({}), patternProperties: { '^x$': integer }, additionalProperties: false, minProperties: 1 }, { x: 1 }],
+    [{ ...a({}), allOf: [a({ a: string })], required: ['b'], unevaluatedProperties: integer }, { b: 1 }],
+    [{ contains: { const: 7 }, minContains: 2 }, [7, 7]],
+    [{ prefixItems: [string], contains: { const: 7 } }, ['string', 7]],
+    [{ ...list({ ...string, format: 'date' }), minItems: 2, uniqueItems: true }, ['2026-10-05', '2026-10-01']],
     [{ ...a({ next: { oneOf: [self, string] } }), required: ['next'] }, { next: 'string' }],
   ] as const) {
     const made = generateExample(schema && schemaOf(schema))

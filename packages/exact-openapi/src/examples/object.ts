@@ -3,7 +3,7 @@ import { isHidden, type Schema } from '../model/index.ts'
 import { schemasToSatisfy } from './choices.ts'
 import type { Search } from './search.ts'
 import { textsOf } from './text.ts'
-import { ofPatterns } from './violations.ts'
+import { firstViolation, ofPatterns } from './violations.ts'
 
 /** So many other values of one property are tried. */
 const MOST_VARIED = 6
@@ -108,7 +108,9 @@ function limitsOf(demands: readonly Schema[], { place: direction }: Search) {
 /** Names of properties that the schemas do not list: of their patterns, and others. */
 function* invented(demands: readonly Schema[]): Generator<string> {
   const named = demands.flatMap(({ propertyNames }) => propertyNames ?? [])
-  if (named.length > 0) yield* textsOf(named)
+  const isAllowed = (name: unknown): name is string =>
+    typeof name === 'string' && named.every((part) => !firstViolation(part, name, 'request'))
+  if (named.length > 0) yield* [...named.flatMap((part) => part.enum ?? []), ...textsOf(named)].filter(isAllowed)
   for (const pattern of demands.flatMap(({ patternProperties = {} }) => Object.keys(patternProperties))) {
     yield* textsOf([{ pointer: '', pattern }])
   }
