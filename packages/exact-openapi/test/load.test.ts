@@ -49,7 +49,11 @@ Problem: { description: Wrong., content: { application/json: { schema: { $ref: '
   const found = { description: 'A pet.', content: json(ref('schemas/Pet.json')) }
   const item = {
     parameters: [ref('./people.yaml#/Parameters/Limit')],
-    get: { operationId: 'ask', security: [], responses: { 200: found, 404: ref('people.yaml#/Problem') } },
+    get: {
+      operationId: 'ask',
+      security: [],
+      responses: { 200: found, 404: { ...ref('people.yaml#/Problem'), description: 'Gone.' } },
+    },
   }
   const chosen = {
     oneOf: [ref('schemas/Pet.json'), ref('#/components/schemas/Own')],
@@ -57,7 +61,10 @@ Problem: { description: Wrong., content: { application/json: { schema: { $ref: '
   }
   const document = load(
     t,
-    { paths: { '/a': ref('item.json') }, components: { schemas: { Own: { type: 'string' }, Chosen: chosen } } },
+    {
+      paths: { '/a': { ...ref('item.json'), summary: 'Beside.' } },
+      components: { schemas: { Own: { type: 'string' }, Chosen: chosen } },
+    },
     {
       'people.yaml': people,
       'item.json': JSON.stringify(item),
@@ -67,8 +74,10 @@ Problem: { description: Wrong., content: { application/json: { schema: { $ref: '
   const { operations, schemas } = modelOf(document)
   t.strictSame([...schemas.keys()], ['Own', 'Chosen', 'Own2', 'Pet', 'Person', 'Nothing'])
   const parameters = [{ name: 'limit', schema: { type: 'integer' } }]
-  const problem = { name: 'Problem', media: [{ schema: { name: 'Person' } }] }
-  t.match(operations, [{ id: 'ask', parameters, responses: [{ media: [{ schema: { name: 'Pet' } }] }, problem] }])
+  const problem = { name: 'Problem', description: 'Gone.', media: [{ schema: { name: 'Person' } }] }
+  t.match(operations, [
+    { id: 'ask', summary: 'Beside.', parameters, responses: [{ media: [{ schema: { name: 'Pet' } }] }, problem] },
+  ])
   const read = schemas.get('Pet')
   t.equal(read?.properties?.self, read)
   t.equal(read?.properties?.local, schemas.get('Own'))

@@ -47,6 +47,7 @@ paths:
   /user:
     put:
       operationId: putUser
+      security: [{ bearer: [read, write] }]
       requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/User' } } } }
       responses: { 200: { description: It., content: { application/json: { schema: { $ref: '#/components/schemas/User' } } } } }
     post:
@@ -147,6 +148,10 @@ void ('1' satisfies Schemas['Amount'])`,
   'webhooks and callbacks have types, too': `
 type Sent = webhooks['sold']['post'] | webhooks['ask done {$url}']['put']
 void ({ name: 'a' } satisfies NonNullable<Sent['requestBody']>['content']['application/json'])`,
+  'security names the scopes of a scheme': `
+void (['read', 'write'] satisfies operations['putUser']['security']['bearer'][])
+// @ts-expect-error there is no such scope
+void ('other' satisfies operations['putUser']['security']['bearer'])`,
   'handlers get what guards return, and the parts of an upload': `
 type Guards = { bearer: () => (token: string) => Promise<{ user: string }>; 'x-key': () => () => number; hooks: () => [] }
 type Guarded = HandlersOf<operations, received.operations, object, Guards, 'patch' | 'upload'>

@@ -21,6 +21,7 @@ const media = (type: string, schema: object) => ({ content: { [type]: { schema }
 const json = (schema: object) => media('application/json', schema)
 const object = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false }
 const secret = { required: ['key'], properties: { key: { type: 'string', writeOnly: true } } }
+const referred = { properties: { key: { allOf: [secret.properties.key] } } }
 const ofParts = { allOf: [{ required: ['key'] }, { properties: secret.properties }] }
 const integer = { type: 'integer' }
 const needed = { required: true, schema: { type: 'string' } }
@@ -69,6 +70,7 @@ const rows: [name: string, response: object, output: Given, problem?: RegExp | s
   ['another property', json(object), { body: { b: 1 } }, /must not have the property "b"/],
   ['no writeOnly property', json(secret), { body: {} }],
   ['a writeOnly property', json(secret), { body: { key: 'a' } }, /must not be sent: it is writeOnly/],
+  ['a writeOnly property by reference', json(referred), { body: { key: 'a' } }, /must not be sent: it is writeOnly/],
   ['no writeOnly property of another part', json(ofParts), { body: { name: 'a' } }],
   ['a list in a header', headers(['X-List', list]), { headers: { 'x-list': '1,2' } }],
   ['a list of lines', headers(['X-List', list]), { headers: { 'x-list': ['1', '2'] } }],
