@@ -52,10 +52,12 @@ t.test('a server given takes the place of those of the document, whose variables
   const shown = '<span class="server-url">https://<wbr>api.example.com<wbr>/v2</span><wbr>/pets'
   t.match((await given('/docs')).body, shown)
   t.match((await given('/openapi.json')).json(), { servers: [{ url: 'https://api.example.com/v2' }] })
-  const { body, headers } = await (await site(t))('/docs')
+  const described = await site(t)
+  const { body, headers } = await described('/docs')
   t.match(body, '<span class="server-url">https://<wbr>eu.pets.example<wbr>/v1</span><wbr>/pets')
   t.match(body, '>https://us.pets.example/v1/</option>')
-  t.match(headers['content-security-policy'], "connect-src 'self' https://eu.pets.example https://us.pets.example")
+  for (const all of [headers, (await described('/docs/swagger/')).headers])
+    t.match(all['content-security-policy'], "connect-src 'self' https://eu.pets.example https://us.pets.example")
 })
 
 t.test('a proxy may serve the app below a path', async (t) => {
@@ -121,8 +123,8 @@ t.test('the base URL in the texts of a document is the one of the page if the op
 t.test('what is hidden is neither shown nor served', async (t) => {
   const get = await site(t, { hide: ['tryIt', 'samples', 'swaggerUi', 'downloads', 'discovery'] })
   const { body } = await get('/docs')
-  t.notMatch(carriedBy(body).rest, /Try it|class="tabs samples|Swagger UI|Download/)
-  for (const url of ['/docs/swagger/', '/docs/samples/php', '/robots.txt', '/'])
+  t.notMatch(carriedBy(body).rest, /Try it|class="tabs samples|Swagger UI| download=/)
+  for (const url of ['/docs/swagger/', '/docs/samples/php', '/docs/operations/listPets.js', '/robots.txt', '/'])
     t.equal((await get(url)).statusCode, 404, url)
 })
 
@@ -159,6 +161,7 @@ t.test('where there is no page, a browser gets one with a search, and programs g
     const get = await site(t, { document })
     const { statusCode, headers, body } = await get('/docs/a/b', 'text/html,*/*;q=0.8')
     t.match([statusCode, headers['content-type'], body], [404, 'text/html; charset=utf-8', /<h1[^>]*>Page not found/])
+    t.match(headers['content-security-policy'], /^default-src 'none'/, 'with the policy of all pages')
     t.match(body, /class="search-button/)
     t.match(body, document === pets ? 'href="../../docs#listPets"' : 'href="../../docs/tags/things#things/get-0"')
     t.match(body, '<script type="module">')

@@ -41,6 +41,16 @@ t.test('beside an example that is accepted, a wrong one is not shown', async (t)
   t.strictSame(sent.body, { price: 3 })
 })
 
+t.test('of several examples of a request, all are shown, without what is readOnly', async (t) => {
+  const properties = { ...item.properties, id: { type: 'string', readOnly: true } }
+  const examples = { one: { value: { price: 3, id: 'ord_1007' } }, two: { value: { price: 4 } } }
+  const { html, markdown } = await pagesOf(t, { body: { schema: { ...item, properties }, examples } })
+  for (const text of [html, markdown]) {
+    t.match(text, '"price": 4')
+    t.notOk(text.includes('ord_1007'), 'it is not sent')
+  }
+})
+
 t.test('a text that is an example in a URL is sent as it is', async (t) => {
   const described = { schema: item, example: { price: 2 } }
   const schema = { type: 'array', items: { type: 'integer' } }

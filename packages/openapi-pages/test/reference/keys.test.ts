@@ -50,7 +50,7 @@ t.test('each scheme that an operation asks for has a key, which is checked where
   t.ok(modelOf(document).securitySchemes.has('digest'), 'nothing can be typed for it')
 })
 
-t.test('a scheme that is repeated for each scope is said once', async (t) => {
+t.test('a scheme that is repeated for each scope is said once, and all that are taken together', async (t) => {
   const scoped = `
   /scoped: { get: { operationId: scoped, security: [{ oauth: [read] }, { oauth: [a, b] }, { header: [] }], responses: *done } }
   /free: { get: { operationId: free, security: [{ oauth: [read] }, { oauth: [] }], responses: *done } }
@@ -58,12 +58,13 @@ components:`
   const model = parseDocument(text.replace('\ncomponents:', scoped), 'scoped')
   const access = readReference(model).groups.flatMap(({ operations }) => operations.map((one) => [one.id, one.access]))
   const linked = (name: string) => `[\`${name}\`](#security-${name})`
-  const { scoped: ofScopes, free } = Object.fromEntries(access)
+  const { scoped: ofScopes, free, both } = Object.fromEntries(access)
   t.strictSame(
-    [ofScopes, free],
+    [ofScopes, free, both],
     [
       `Authorization: ${linked('oauth')} with \`read\` or \`a\` and \`b\`, or ${linked('header')}`,
       `Authorization: ${linked('oauth')}`,
+      `Authorization: ${linked('header')} and ${linked('query')}`,
     ],
   )
   const operation = modelOf(model).operations.find(({ id }) => id === 'scoped') as Operation
@@ -71,10 +72,20 @@ components:`
   t.strictSame(alternatives, ['oauth', 'header'])
 })
 
+t.test('of two keys that one header has, a request sends the first', async (t) => {
+  const model = modelOf(
+    parseDocument(text.replace('[{ header: [], query: [] }]', '[{ basic: [], oauth: [] }]'), 'same'),
+  )
+  const operation = model.operations.find(({ id }) => id === 'both') as Operation
+  const sent = alternativesOf(model, operation).map(({ credentials }) => credentials.map(({ scheme }) => scheme))
+  t.strictSame(sent, [['basic']])
+})
+
 t.test('the page has a field for each, and none where nothing can be tried', async (t) => {
   const { body: page } = await (await site(t, document)).inject('/docs')
   t.equal(page.match(/<input id="key-/g)?.length, 6, 'a user name has a password')
   t.match(page, /<select id="key-choice"[^>]*>(<option>\w+<\/option>){5}<\/select>/)
+  t.match(page, '<input id="key-header" type="password"', 'it is not read from the screen')
   t.match(page, '<label for="key-oauth">Access token</label>')
   t.match(page, '<a class="hint" href="#security-oauth">How to get one</a>')
   const { body: other } = await (await site(t, document, { hide: ['tryIt'] })).inject('/docs')

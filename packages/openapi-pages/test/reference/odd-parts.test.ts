@@ -1,4 +1,5 @@
 // What documents may leave out, or have in an unusual form.
+import { env } from 'node:process'
 import t from 'tap'
 import { documentOf } from 'test-kit/document'
 import type { Hidden } from '../../src/reference/html/page-context.ts'
@@ -18,6 +19,9 @@ const schema = (B: object) => ({ components: { schemas: { B } }, openapi: '3.1.0
 const links = { next: { operationRef: 'b.yaml#/c' }, none: {}, same: { operationRef: '#/paths/~1a/post' } }
 const examples = { a: { externalValue: 'https://far.example' } }
 const operation = (given: object) => ({ paths: { '/a': { post: { ...done, ...given } } } })
+const missing = (description: string) => ({ responses: { 404: { description } } })
+const hooks = { hook: { '{$url}': { post: missing('No hook.') } } }
+const styles = ['pipeDelimited', 'deepObject', 'label', 'matrix'].map((style) => ({ in: 'query', name: style, style }))
 
 /** Each with what its Markdown has. */
 const cases: [given: object, texts: (string | RegExp)[]][] = [
@@ -32,6 +36,18 @@ const cases: [given: object, texts: (string | RegExp)[]][] = [
   [operation({ security: [] }), ['Authorization: none']],
   [operation({ security: [{ 'un`known': [] }] }), ['Authorization: ``un`known``']],
   [operation({ parameters: [{ in: 'query', name: 'bare' }] }), ['| `bare` | any, in query |']],
+  [
+    operation({ parameters: styles }),
+    [
+      '| `pipeDelimited` | any, joined by \\|, in query |',
+      '| `deepObject` | any, each field as name[field], in query |',
+      '| `label` | any, with a dot before each value, in query |',
+      '| `matrix` | any, as ;name=value, in query |',
+    ],
+  ],
+  [schema({ properties: { c: { exclusiveMinimum: 0, maximum: 1 } } }), ['more than 0, at most 1']],
+  [schema({ properties: { c: { minimum: 1, exclusiveMaximum: 6 } } }), ['at least 1, less than 6']],
+  [{ paths: { '/a': { get: missing('None.'), post: { ...missing('None.'), callbacks: hooks } } } }, ['No hook.']],
   [schema({ type: 'string', examples: ['a', 'b'] }), ['"a"', '"b"']],
   [schema({ description: 'b', examples: { one: { value: 'a' } } }), ['b']],
   [schema({ properties: { c: { examples: ['d', 'e'] } } }), ['Example: `d`, `e`']],
@@ -119,11 +135,32 @@ t.test('the first call shows the answer as its media type, and how many operatio
   }
 })
 
-t.test('the first call goes to the server of the document', async (t) => {
+t.test('the first call is a GET that succeeds without parameters, at the server of the document', async (t) => {
+  const call = { 'x-codeSamples': [{ lang: 'sh', source: 'curl' }], responses: { 200: { description: 'It.' } } }
+  const firstOf = (item: object) => readReference(documentOf({ '/a': item })).firstCall
+  t.match(firstOf({ get: call }), { target: '/a' })
+  const parameters = [{ in: 'query', name: 'q', required: true, schema: { type: 'string' } }]
+  for (const more of [{ servers: [{ url: 'https://own.example' }] }, { parameters }, missing('None.')])
+    t.equal(firstOf({ get: { ...call, ...more } }), undefined, JSON.stringify(more))
+  t.equal(firstOf({ post: call }), undefined, 'a POST')
+})
+
+t.test('where the API is not known, the first call is not sent', async (t) => {
   const get = { 'x-codeSamples': [{ lang: 'sh', source: 'curl' }], responses: { 200: { description: 'It.' } } }
-  const firstOf = (more: object) => readReference(documentOf({ '/a': { get: { ...get, ...more } } })).firstCall
-  t.match(firstOf({}), { target: '/a' })
-  t.equal(firstOf({ servers: [{ url: 'https://own.example' }] }), undefined)
+  const reference = readReference(documentOf({ '/a': { get } }))
+  for (const isApiKnown of [true, false])
+    t.equal(referenceHtml(reference, { ...page, isApiKnown }).html.includes('first-call.js'), isApiKnown)
+})
+
+t.test('a date is the same day in every time zone', async (t) => {
+  const { TZ } = env
+  t.teardown(() => (TZ === undefined ? Reflect.deleteProperty(env, 'TZ') : Object.assign(env, { TZ })))
+  env.TZ = 'America/New_York'
+  const { html } = referenceHtml(
+    readReference(documentOf({ '/a': { get: { ...done, 'x-sunset': '2027-12-31' } } })),
+    page,
+  )
+  t.match(html, 'sunset December 31, 2027')
 })
 
 t.test('where the document allows no form, the sample says so, here and in the first call', async (t) => {
@@ -141,6 +178,14 @@ t.test('where the document allows no form, the sample says so, here and in the f
 t.test('no more addresses than a reader would choose from are offered', async (t) => {
   const document = Object.assign(documentOf({}), { servers: [{ url: 'https://{a}.{b}.{c}.example', variables }] })
   t.strictSame(readReference(document).servers[0]?.addresses, ['https://w.w.w.example'])
+})
+
+t.test('a page marks what is required: a parameter, a body, and a field wherever it stands', async (t) => {
+  const parameters = [{ in: 'query', name: 'q', required: true }]
+  const schemas = { A: { type: 'object', required: ['a'], properties: { a: {}, b: {} } } }
+  const { paths } = operation({ parameters, requestBody: { required: true, content: json } })
+  const { html } = referenceHtml(readReference(documentOf(paths, { schemas })), page)
+  t.equal(html.split('<span class="required">').length - 1, 4)
 })
 
 t.test('many values fold', async (t) => {

@@ -74,14 +74,21 @@ t.test('every link of a large reference leads to a part, and no id is twice', as
   }
 })
 
-t.test('webhooks of a large reference have a page; a link that leads nowhere stays', async (t) => {
-  const shipped = { post: { description: 'See [it](#nowhere-at-all).', responses: {} } }
-  const get = await served(t, { ...(largeDocument() as object), openapi: '3.1.0', webhooks: { shipped } } as never)
-  const page = await get('/docs/webhooks')
-  t.match(page, '<title>Webhooks: Things</title>')
-  t.match(page, '<a href="#nowhere-at-all">it</a>')
-  t.match(await get('/docs'), '<a href="./docs/webhooks#postShipped"')
-})
+t.test(
+  'webhooks of a large reference have a page, with errors of their own and no form; a link that leads nowhere stays',
+  async (t) => {
+    const shipped = {
+      post: { description: 'See [it](#nowhere-at-all).', responses: { 404: { description: 'No hook.' } } },
+    }
+    const get = await served(t, { ...(largeDocument() as object), openapi: '3.1.0', webhooks: { shipped } } as never)
+    const page = await get('/docs/webhooks')
+    t.match(page, '<title>Webhooks: Things</title>')
+    t.match(page, '<a href="#nowhere-at-all">it</a>')
+    t.ok(page.includes('No hook.'), 'an error of its own')
+    t.notOk(page.includes('operations/postShipped.js'), 'no form')
+    t.match(await get('/docs'), '<a href="./docs/webhooks#postShipped"')
+  },
+)
 
 t.test('the other formats of a large reference name its pages', async (t) => {
   const get = await served(t)

@@ -20,6 +20,8 @@ t.test('types, badges and notices are written as text', async (t) => {
   })
   t.match(referenceMarkdown(readReference(undated)), '`GET /pets/{petId}`, experimental, deprecated\n\n> Deprecated.\n')
   t.match(text, '\nBody: array of Order, `application/json`\n')
+  const shared = reference.responses.map(({ status }) => status).join(', ')
+  t.match(text, `\nErrors that every operation can return: ${shared}.\n`)
   t.match(text, '| `quantity` | integer, −2,147,483,648 to 2,147,483,647 |')
   t.match(text, '| `X-Request-Id` (required) | string, pattern `^[A-Za-z0-9._-]{1,64}$` |')
   t.match(text, '| `Vary` (required) | string | The request headers that the response depends on. Example: `Accept, ')
@@ -65,6 +67,7 @@ t.test('a minimal document has a text, too', async (t) => {
   ]
   t.equal(referenceMarkdown(reference), `${expected.join('\n\n')}\n`)
   t.equal(referenceMarkdown({ ...reference, about: [], schemas: [] }).includes('License'), false)
+  t.notMatch(llmsText(reference, '', false), 'Changelog')
   t.match(llmsText(reference, '', true), '# A\n\n## Documentation\n\n- [Reference](/docs.md): ')
 })
 
