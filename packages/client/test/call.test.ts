@@ -77,7 +77,12 @@ t.test('bodies are serialized for their media type', async (t) => {
     ['text/plain', string, 'some text'],
     ['application/octet-stream', { type: 'string', format: 'binary' }, bytes, Buffer.from(bytes)],
     ['multipart/form-data', object({ id: int64 }), form, { id: 5n }],
-    ['multipart/form-data', object({ ids: array(int64), pet }), { ids: [5n, 6n], pet: { id: 7n } }],
+    [
+      'multipart/form-data',
+      object({ ids: array(int64), pet, none: string }),
+      { ids: [5n, 6n], pet: { id: 7n }, none: undefined },
+      { ids: [5n, 6n], pet: { id: 7n } },
+    ],
   ]
   for (const [type, schema, value, arrives = value] of sent) {
     const echo = await clientFor(t, body(type, schema))

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { createClient } from '../index.ts'
 import type { Fetch } from '../platform.ts'
 import { retrying, type Sent } from '../retry.ts'
-import { answering, errorAnswer } from './answering.ts'
+import { type Answer, answering, errorAnswer } from './answering.ts'
 
 const apiKey = 'test-key'
 const atOnce = { 'retry-after': '0' }
@@ -27,11 +27,11 @@ async function waitsOf(t: Test, retryAfter: string | undefined, others: Options 
   return waits
 }
 
-t.test('a request is retried after 429 and 503', async (t) => {
-  const busy = errorAnswer(429, 'rate_limited', atOnce)
-  const { baseUrl, received } = await answering(t, busy, errorAnswer(503, 'unavailable', atOnce), { status: 204 })
-  await createClient({ baseUrl, apiKey }).cancelOrder(1007n)
-  t.strictSame(received, Array(3).fill('DELETE /v1/store/orders/1007 Bearer test-key'))
+t.test('a request is retried after 408, 429 and what a gateway responds', async (t) => {
+  const [busy, ...others] = [429, 408, 502, 503, 504].map((status) => errorAnswer(status, 'unavailable', atOnce))
+  const { baseUrl, received } = await answering(t, busy as Answer, ...others, { status: 204 })
+  await createClient({ baseUrl, apiKey, retries: 5 }).cancelOrder(1007n)
+  t.strictSame(received, Array(6).fill('DELETE /v1/store/orders/1007 Bearer test-key'))
 })
 
 t.test('a retry sends the body again, with the headers of that moment', async (t) => {
@@ -140,7 +140,7 @@ t.test('a finished call leaves no listener on its signal', async (t) => {
 t.test('a connection failure is retried if the request may be repeated', async (t) => {
   t.intercept(Math, 'random', { value: () => 0 })
   const failure = new TypeError('fetch failed')
-  for (const [method, tries] of Object.entries({ GET: 3, DELETE: 3, POST: 1 })) {
+  for (const [method, tries] of Object.entries({ GET: 3, HEAD: 3, DELETE: 3, POST: 1, PUT: 1, PATCH: 1 })) {
     let count = 0
     await t.rejects(send(() => Promise.reject(count++ || failure), { method }, { retries: 2 }))
     t.equal(count, tries, method)

@@ -1,6 +1,7 @@
 import { modelOf } from 'exact-openapi/model'
 import t from 'tap'
 import { createClient, type ResponseInfo } from '../../../packages/client/index.ts'
+import { checked } from '../../../packages/client/options.ts'
 import { answering, failureOf, json } from '../../../packages/client/test/answering.ts'
 import { loadDocument } from '../../../spec/document.ts'
 import { key } from '../../fixtures/app.ts'
@@ -28,8 +29,9 @@ t.test('an unchanged list is the same array, and is not sent again', async (t) =
   t.equal(await client.listOrders(), first)
   await client.cancelOrder(1007n)
   const second = await client.listOrders()
-  t.equal(await client.listOrders(), second)
-  t.strictSame(statuses, [200, 304, 204, 200, 304])
+  const reported: number[] = []
+  t.equal(await client.listOrders({ onResponse: ({ status }) => reported.push(status) }), second)
+  t.strictSame([statuses, reported], [[200, 304, 204, 200, 304], [304]])
   t.equal(second.length, first.length - 1)
   t.ok([first, ...first, second].every(Object.isFrozen))
 })
@@ -69,11 +71,19 @@ t.test('every option is checked, and named', async (t) => {
     }
   }
   createClient({ ...right, retries: 0, maxWaitMs: 0, timeoutMs: 1, fetch: undefined })
+  t.match(checked({ ...right, maxWaitMs: 2 ** 31 - 1 }), { retries: 3, maxWaitMs: 2 ** 31 - 1, timeoutMs: 30_000 })
+  t.equal(checked(right).maxWaitMs, 30_000)
 })
 
 t.test('in a browser, the base URL may be relative to the page', async (t) => {
   t.intercept(globalThis as never, 'location', { value: { href: 'https://shop.example/orders' }, configurable: true })
   createClient({ baseUrl: '/v1', apiKey: key })
+})
+
+t.test('a fetch that replaces that of the platform later is used', async (t) => {
+  const client = createClient({ baseUrl: 'http://127.0.0.1:1/v1', apiKey: key, retries: 0 })
+  t.intercept(globalThis, 'fetch', { value: async () => new Response(null, { status: 204 }) })
+  t.equal(await client.cancelOrder(1007n), undefined)
 })
 
 t.test('a platform without fetch needs one', async (t) => {
@@ -97,7 +107,7 @@ t.test('the key may be a function, which each attempt calls', async (t) => {
 })
 
 t.test('the request id, the quota and the attempts of a response are reported, also when it is an error', async (t) => {
-  const headers = { 'x-request-id': 'abc', ratelimit: '"default";r=5;t=42' }
+  const headers = { 'x-request-id': 'abc', ratelimit: '"default";r=0;t=42' }
   const busy = { status: 502, headers: { 'retry-after': '0' } }
   const shipped = { code: 'order_already_cancelled', message: 'Gone.', status: 404 }
   const { baseUrl } = await answering(t, json(200, '[]'), busy, json(404, JSON.stringify(shipped), headers))
@@ -108,7 +118,7 @@ t.test('the request id, the quota and the attempts of a response are reported, a
     t.equal(headers.get('X-Request-Id') ?? undefined, info.requestId)
   }
   await client.listOrders({ onResponse })
-  const info = { requestId: 'abc', rateLimit: { remaining: 5, resetSeconds: 42 }, attempts: 2, status: 404 }
+  const info = { requestId: 'abc', rateLimit: { remaining: 0, resetSeconds: 42 }, attempts: 2, status: 404 }
   t.match(await failureOf(() => client.cancelOrder(1n, { onResponse })), info)
   t.strictSame(reported, [{ status: 200, requestId: undefined, rateLimit: undefined, attempts: 1 }, info])
 })
