@@ -60,7 +60,9 @@ t.test('a domain that is neither an apex nor its www name cannot be added as a p
   const message =
     'docs.shop.test cannot be added as a pair: only an apex and its www name can, such as example.com and www.example.com.'
   await t.rejects(world.registry.add('docs.shop.test', { pair: 'to-www' }), { code: 'invalid_domain', message })
-  await t.rejects(world.registry.add('co.uk', { pair: 'to-www' }), { code: 'invalid_domain' })
+  for (const typed of ['co.uk', 'www.platform.test'])
+    await t.rejects(world.registry.add(typed, { pair: 'to-www' }), { code: 'invalid_domain' }, typed)
+  await t.rejects(world.registry.add('docs.sites.platform.test'), { code: 'invalid_domain' }, 'below the target')
   t.strictSame(world.registry.list().domains, [])
 })
 
@@ -123,7 +125,16 @@ t.test('the other name of a pair is known, whatever has been added', async (t) =
   ])
   for (const host of [apex, www]) await registry.add(host, { owner: 'another' })
   t.strictSame(look(), before)
-  for (const typed of ['docs.shop.test', 'co.uk', 'github.io', 'shop', 'a b.test', '', 'www.orders.platform.test'])
+  for (const typed of [
+    'docs.shop.test',
+    'co.uk',
+    'github.io',
+    'shop',
+    'a b.test',
+    '',
+    'platform.test',
+    'www.platform.test',
+  ])
     t.equal(registry.pairOf(typed), undefined, typed)
 })
 

@@ -51,7 +51,7 @@ t.test('the owner learns the record from the rejection, and displaces who has no
   const added = { state: 'added', owner: 'owner', data: 1, problem: undefined }
   const isProven = { value: proof?.value, isFound: true }
   t.match(await registry.add(host, { ...owner, data: 1 }), { ...added, proof: isProven })
-  t.match(registry.list({ owner: 'squatter' }), { count: 1, domains: [{ domain: 'other.test' }] })
+  t.match(registry.list({ owner: 'squatter' }), { total: 1, count: 1, domains: [{ domain: 'other.test' }] })
   await registry.verify(host)
   await settle()
   t.match(registry.find(host), { state: 'live', owner: 'owner' })
