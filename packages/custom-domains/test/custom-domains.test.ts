@@ -83,7 +83,10 @@ async function publish(domains: CustomDomains, host: string) {
 
 t.test('any server is served at two domains, also after a restart', async (t) => {
   const folder = t.testdir()
-  const first = await open(t, { storage: fileStorage(folder) })
+  const former = 'former.test'
+  const first = await open(t, { storage: fileStorage(folder), target: [target, former] })
+  Object.assign(first.zone, { [former]: 'A 127.0.0.1', [help]: `CNAME ${former}` })
+  await t.rejects(first.domains.add(`docs.${former}`), { code: 'invalid_domain' })
   const live: string[] = []
   first.domains.on('live', ({ domain }) => live.push(domain))
   const ports = await first.domains.listen(echo, anyPorts)
@@ -160,7 +163,7 @@ t.test('a certificate is reissued, or revoked where its authority responds; metr
   t.match(domains.certificates(), [{ domain: docs, notAfter: String }])
   t.strictSame([...domains.damaged()], [])
   await t.rejects(domains.revoke(docs, 'keyCompromise'), { name: 'DomainError', code: 'not_revoked' })
-  t.match(await domains.reissue(docs), { domain: docs, state: 'verifying' })
+  t.match(await domains.reissue(docs.toUpperCase()), { domain: docs, state: 'verifying' })
   await domains.update(({ roles }) => roles.set('first', docs))
   t.equal(domains.roleOf('first'), docs)
 })
@@ -283,6 +286,10 @@ t.test('options are checked at once, each by its name', async (t) => {
     'authorities must be a list of at least one',
     'webhook.secrets must be a list of at least one',
   ])
-  t.strictSame(await errorOf({}), ['target must be a domain', 'authorities must be a list of at least one'])
+  const right = {
+    dnsServers: ['9.9.9.9', '::1', '127.0.0.1:1', '[::1]:65535'],
+    webhook: { url: 'http://a.test', secrets: [Buffer.alloc(24), Buffer.alloc(64)] },
+  }
+  t.strictSame(await errorOf(right), ['target must be a domain', 'authorities must be a list of at least one'])
   t.equal(isClosed.length, 3, 'the storage is closed')
 })

@@ -10,9 +10,11 @@ import { openPorts, platformHost, routingOf } from '../fixtures/ports.ts'
 const none = routingOf({ states: {} })
 const chunked = `POST / HTTP/1.1\r\nHost: ${platformHost}\r\nTransfer-Encoding: chunked\r\n`
 
-async function dial(t: Test, listener: RequestListener) {
+/** @param changes of the parser's errors */
+async function dial(t: Test, listener: RequestListener, changes: object = {}) {
   const { routing, server } = plainServer(listener)
-  const refuse = (error: Error, socket: object) => void server.emit('clientError', error, socket)
+  const refuse = (error: Error, socket: object) =>
+    void server.emit('clientError', Object.assign(error, changes), socket)
   return (await openPorts(t, () => none, routing, { refuse })).dial()
 }
 
@@ -45,6 +47,8 @@ t.test('what the parser rejects gets a status, after the responses that are pend
     const socket = await dial(t, () => t.fail('there is no request'))
     t.equal(parseAnswer(await converse(socket, `${bytes}\r\n\r\n`)).status, status)
   }
+  const late = await dial(t, () => t.fail('there is no request'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+  t.equal(parseAnswer(await converse(late, 'rubbish\r\n\r\n')).status, 408)
   const socket = await dial(t, async (_request, response) => {
     response.write('first, ')
     await setImmediate()

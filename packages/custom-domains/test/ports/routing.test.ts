@@ -203,11 +203,15 @@ t.test('the platform host links to the same page at its canonical host, while th
     ['failed', undefined],
   ] as const) {
     const routing = routingOf({ states: { 'docs.shop.test': state }, canonicalHost: 'docs.shop.test' })
-    const serve: RequestListener = ({ url }, response) => void response.writeHead(url === '/none' ? 404 : 200).end()
+    const serve: RequestListener = ({ url }, response) => {
+      if (url === '/linked') response.appendHeader('link', '</>; rel="up"')
+      response.writeHead(url === '/linked' || url === '/none' ? 404 : 200).end()
+    }
     const { dial } = await openPorts(t, () => routing, serve)
     const response = await converse(dial(), get('/a<b>?c=<d>', `Host: ${platformHost}`))
     t.equal(/^link: .*$/im.exec(response)?.[0], link)
     t.notMatch(await converse(dial(), get('/none', `Host: ${platformHost}`)), /^link:/im, 'only where it is found')
+    t.match(await converse(dial(), get('/linked', `Host: ${platformHost}`)), /^link: <\/>; rel="up"\r$/im)
   }
 })
 

@@ -11,7 +11,7 @@ import { withOrigin } from '../../src/certificates/certificate.ts'
 import type { Domain } from '../../src/state/domain.ts'
 import type { Listener, RecordChange } from '../../src/state/storage.ts'
 import { DAY, fakeClock, MINUTE } from '../fixtures/clock.ts'
-import { diskOf, domainsOn, put, storageOn } from '../fixtures/disk.ts'
+import { type Disk, diskOf, domainsOn, put, storageOn } from '../fixtures/disk.ts'
 import { domainOf, until } from '../fixtures/domains.ts'
 import { platform, publish } from '../fixtures/publish.ts'
 import { webhookReceiver } from '../fixtures/receiver.ts'
@@ -208,16 +208,45 @@ t.test('setting the clock is logged, starts what is due, and notifies the webhoo
   await until(() => stateOf(host) === 'failed')
 })
 
-t.test('an instance that loses the leadership as soon as it gains it starts nothing', async (t) => {
-  const past = new Date(Date.now() - DAY).toISOString()
-  const failing: Partial<Domain> = { state: 'failed', attempts: 1, notBefore: past, failingSince: past, failedAt: past }
+/** A storage that instances share, and what it informs of changes. */
+function sharedStorageOn(disk: Disk) {
   const { promise, resolve } = deferred<Listener>()
   const join = async (listener: Listener) => resolve(listener)
   const shared = { join, whenAcknowledged: async () => {}, isCurrent: () => true }
-  const storage = { ...storageOn(diskOf(domainOf(host, failing))), shared }
+  return { storage: { ...storageOn(disk), shared }, listener: promise }
+}
+
+t.test('changes that the storage has lost are logged, and listed', async (t) => {
+  const disk = diskOf(domainOf(host))
+  const { storage, listener } = sharedStorageOn(disk)
+  const load = async () => ({ ...(await storage.load()), isRewound: !disk.records.has(`domain ${host}`) })
+  const { listen, lines, registry } = await publish(t, { storage: { ...storage, load } })
+  await listen()
+  disk.records.delete(`domain ${host}`)
+  await (await listener).onChange()
+  t.match(registry.list().rewound, { at: String, domains: [host] })
+  t.strictSame(lines, ['the storage has lost the latest changes: these domains are as they were before'])
+})
+
+t.test('the leader begins what another instance has saved as due', async (t) => {
+  const disk = diskOf()
+  const { storage, listener } = sharedStorageOn(disk)
+  const { listen, orders, platformLines } = await publish(t, { storage, clock: fakeClock(new Date()) })
+  await listen()
+  await (await listener).onLeadership(true)
+  await until(() => platformLines.length > 0)
+  put(disk, [{ kind: 'domain', name: host, value: domainOf(host, { state: 'verifying' }) }])
+  await (await listener).onChange()
+  await until(() => orders.includes(host))
+})
+
+t.test('an instance that loses the leadership as soon as it gains it starts nothing', async (t) => {
+  const past = new Date(Date.now() - DAY).toISOString()
+  const failing: Partial<Domain> = { state: 'failed', attempts: 1, notBefore: past, failingSince: past, failedAt: past }
+  const { storage, listener } = sharedStorageOn(diskOf(domainOf(host, failing)))
   const { listen, lines, stateOf } = await publish(t, { storage })
   await listen()
-  const { onLeadership } = await promise
+  const { onLeadership } = await listener
   await Promise.all([onLeadership(true), onLeadership(false)])
   t.equal(stateOf(host), 'failed', 'no attempt is running')
   const gained = 'this instance now obtains the certificates'
