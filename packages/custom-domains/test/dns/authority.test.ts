@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { until } from 'test-kit/until'
 import type { AuthorityOptions } from '../../src/dns/authority.ts'
 import { caaChecker } from '../../src/dns/caa.ts'
+import { lifetimeOf } from '../../src/dns/resolver.ts'
 import { dnsVerifier, type Verification } from '../../src/dns/verify.ts'
 import type { DomainName, Outdated } from '../../src/state/domain.ts'
 import { serveDns, startDnsServer, type Zone } from '../fixtures/dns-server.ts'
@@ -48,6 +49,8 @@ t.test('the time that a resolver keeps what it has is known', async (t) => {
   t.equal(secondsOf(await unknown.verify()), 1500, 'the least of the TTL and the minimum of the SOA record')
   const former = await start(t, { cached: elsewhere, zone: leadsHere })
   t.equal(secondsOf(await former.verify()), 1800)
+  const answer = { name: 'docs.shop.test', type: 'A', ttl: 2 ** 31 - 1, data: '192.0.2.1' } as const
+  t.equal(lifetimeOf({ answers: [answer], authorities: [] }), 86_400, 'a day at most')
 })
 
 const pages = [{ type: 'CNAME', value: 'pages.test' }]

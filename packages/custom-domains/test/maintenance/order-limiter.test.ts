@@ -78,6 +78,15 @@ t.test('an order that is validated leaves its slot to another, once', async (t) 
   for (const end of ends) await end()
 })
 
+t.test('orders at one authority do not count at another', async (t) => {
+  const state = await loadDomainState(storageOn(diskOf()), domainOf)
+  const limiterOf = (authority: string) => orderLimiter(authority, state, fakeClock())
+  const [one, other] = [limiterOf('https://one.test'), limiterOf('https://other.test')]
+  for (let count = 0; count < 4; count++) await one.record(domain)
+  const outcomes = [one, other].map(({ run }) => errorOf(run(domain, true, neverAborted, async () => 'done')))
+  t.match(await Promise.all(outcomes), [{ problem: { code: 'rate_limited' } }, 'done'])
+})
+
 t.test('former orders are counted once for each order, however many wait', async (t) => {
   const state = await loadDomainState(storageOn(diskOf()), domainOf)
   let counts = 0
@@ -132,6 +141,8 @@ t.test('a limit applies to the scope that its text names', async (t) => {
   const renewed = domainOf('help.shop.test', { certificate })
   const cases: [detail: string, limitedDomains: unknown[], ms?: number][] = [
     ['too many new registrations (10) from this IP address in the last 3h0m0s', [docs, help, other, renewed], 3 * HOUR],
+    ['too many currently pending authorizations', [docs, help, other, renewed], 3 * HOUR],
+    ['too many new orders recently', [docs, help, other, renewed], 3 * HOUR],
     ['too many certificates (50) already issued for "shop.test" in the last 168h0m0s', [docs, help]],
     ['too many certificates already issued for: shop.test', [docs, help]],
     ['too many certificates (5) already issued for this exact set of identifiers in the last 168h0m0s', [docs]],

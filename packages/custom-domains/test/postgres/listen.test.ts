@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import t from 'tap'
 import { deferred, until } from 'test-kit/until'
-import { runUntilLate } from '../../src/postgres/database.ts'
+import { permanentReason, runUntilLate } from '../../src/postgres/database.ts'
 import { listenForChanges } from '../../src/postgres/listen.ts'
 import { fakeClock, MINUTE } from '../fixtures/clock.ts'
 
@@ -52,6 +52,12 @@ t.test('an error without a message is named by its code', async (t) => {
   const refused = Object.assign(new Error(''), { code: 'ECONNREFUSED' })
   const run = runUntilLate({ query: () => Promise.reject(refused) })
   await t.rejects(run({ text: 'SELECT' }), { name: 'StorageUnavailableError', message: 'ECONNREFUSED' })
+})
+
+t.test('only what the operator must change is permanent: a login, a privilege, what is missing', async (t) => {
+  const codes = ['28P01', '3D000', '42703', '57P03', '53300', '08006', 'ECONNREFUSED', undefined]
+  const reasons = codes.map((code) => permanentReason({ code, message: 'no' }))
+  t.strictSame(reasons, ['no', 'no', 'no', undefined, undefined, undefined, undefined, undefined])
 })
 
 t.test('after the end, no connection replaces one that was lost before', async (t) => {

@@ -87,6 +87,7 @@ t.test('options that cannot be used are rejected at once, by name', async (t) =>
   for (const [options, message] of [
     [{ encryptionKeys: [] }, 'encryptionKeys must be a list of at least one'],
     [{ encryptionKeys: ['a'.repeat(32)] }, 'encryptionKeys[0] must be a Buffer of 32 bytes'],
+    [{ encryptionKeys: [...encryptionKeys, Buffer.alloc(16)] }, 'encryptionKeys[1] must be a Buffer of 32 bytes'],
     [{ schema: 'my-domains' }, 'schema must be a name of lower-case letters, digits and _, not "my-domains"'],
   ] as const)
     t.throws(() => postgresStorage(pool, { encryptionKeys, ...(options as object) }), { name: 'TypeError', message })

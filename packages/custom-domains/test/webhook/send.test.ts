@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import dns from 'node:dns'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import t from 'tap'
 import { messageOf } from 'test-kit/message'
@@ -33,6 +34,14 @@ t.test('each secret signs, so that either side can rotate it first', async (t) =
   t.strictSame(hook.violations, [])
   await send(other)
   t.strictSame(hook.violations, ['No matching signature found'])
+})
+
+t.test('a message names its sender', async (t) => {
+  const agents: unknown[] = []
+  const server = createHttpServer(({ headers }, response) => response.end(void agents.push(headers['user-agent'])))
+  const url = `http://127.0.0.1:${await listen(t, server)}/`
+  for (const userAgent of [undefined, 'shop/1']) await sender({ url, secrets: [], userAgent })(message, neverAborted)
+  t.strictSame(agents, ['custom-domains', 'shop/1'])
 })
 
 const failed = (reason: string, retryAfterMs = 0): Answer => ({ outcome: 'failed', reason, retryAfterMs })
