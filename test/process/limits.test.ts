@@ -26,6 +26,13 @@ t.test('an address gets a quarter of the connections, with one warning and a met
   t.equal(server.stdout().match(/"level":40,.*an address holds as much as MAX_ADDRESS_SHARE allows/g)?.length, 1)
 })
 
+t.test('of the descriptors, the connections to the database and those of the metrics are kept free', async (t) => {
+  const database = { DATABASE_URL: 'postgres://127.0.0.1:1/orders', DATABASE_TIMEOUT: '1s', DATABASE_POOL_SIZE: '20' }
+  const server = startServer(t, { API_KEYS, METRICS_PORT: '0', ...database }, { shell: 'ulimit -n 200' })
+  t.equal(samplesIn(await server.metrics()).get('store_orders_connections_max'), 150 - 20 - 16)
+  await stop(t, server)
+})
+
 t.test('requests to the metrics that never end cannot fill the API, whose own cannot fill the metrics', async (t) => {
   const env = { API_KEYS, METRICS_PORT: '0', MAX_ADDRESS_SHARE: '1' }
   const server = startServer(t, env, { shell: 'ulimit -n 200' })

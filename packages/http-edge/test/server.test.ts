@@ -172,6 +172,7 @@ t.test('the connections of all servers are limited together', async (t) => {
   await dial(1)
   await closed((await dial(0)).socket)
   t.strictSame(full, ['full', 'full'], 'and again')
+  t.strictSame(connectionLimits.connections(), { open: 3, max: 3, refused: 3 })
 })
 
 t.test('a connection that is lost closes every response that has not been sent', async (t) => {

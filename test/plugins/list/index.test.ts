@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
-import Fastify from 'fastify'
+import Fastify, { type FastifyReply } from 'fastify'
 import { createWriteScheduler } from 'http-edge/responses'
 import t from 'tap'
 import { fc } from 'test-kit/properties'
@@ -76,12 +76,15 @@ t.test('a client that excludes every encoding gets 406', async (t) => {
 
 t.test('a compressed list is never larger than the plain one, from the first response on', async (t) => {
   const headers = { authorization, 'accept-encoding': 'gzip' }
-  const empty = await (await build(t, { records: [] })).inject({ url, headers })
+  const strict = { authorization, 'accept-encoding': 'gzip, identity;q=0' }
+  const none = await build(t, { records: [] })
+  const empty = await none.inject({ url, headers })
   t.equal(empty.headers['content-encoding'], undefined)
   t.equal(empty.body, '[]')
+  const longer = await none.inject({ url, headers: strict })
+  t.equal(longer.headers['content-encoding'], 'gzip', 'unless the client accepts nothing else')
 
   const records = Array.from({ length: 30_000 }, (_, id) => `{"id":${id}}`)
-  const strict = { authorization, 'accept-encoding': 'gzip, identity;q=0' }
   const large = await build(t, { records, checkResponses: false })
   t.equal((await large.inject({ url, headers: strict })).headers['content-encoding'], 'gzip', 'it waits instead')
 
@@ -115,6 +118,25 @@ t.test('a list that cannot be compressed is sent uncompressed', async (t) => {
   const response = await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip' } })
   t.equal(response.headers['content-encoding'], undefined)
   t.equal(response.body, (await app.inject('/')).body)
+})
+
+t.test('while large lists wait too long, the response to HEAD and a 304 are sent', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const store = await storeOf(
+    t,
+    Array.from({ length: 30_000 }, (_, id) => `{"id":${id}}`),
+  )
+  const orders = new OrderList(await store.list())
+  const reject = (reply: FastifyReply) => reply.code(503).send() === reply
+  const sender = listSenders(app, { writeScheduler: createWriteScheduler() })(reject)
+  app.get('/', (_request, reply) => void sender.send(reply, orders))
+  const sent = [{ method: 'GET' }, { method: 'HEAD' }, { headers: { 'if-none-match': '*' } }] as const
+  const responses = await Promise.all(sent.map((options) => app.inject({ url: '/', ...options })))
+  t.strictSame(
+    responses.map(({ statusCode }) => statusCode),
+    [503, 200, 304],
+  )
 })
 
 t.test('plain and compressed lists match the orders after any cancellations', async (t) => {

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { capturedLog } from 'test-kit/captured-log'
 import { dial, exchange, parseAnswer, type RawAnswer } from 'test-kit/raw'
 import { type ErrorCode, errors } from '../../../../../spec/errors.ts'
 import { authorization, build } from '../../../../fixtures/app.ts'
@@ -74,8 +75,9 @@ t.test('a method is unknown or known right behind a body, too', async (t) => {
   }
 })
 
-t.test('input that the parser rejects gets an Error, and the connection is closed', async (t) => {
-  const app = await build(t)
+t.test('input that the parser rejects gets an Error and a line with its id, and ends the connection', async (t) => {
+  const { lines, logger } = capturedLog()
+  const app = await build(t, { logger })
   const causes: [cause: string, code: ErrorCode][] = [
     ['ERR_HTTP_REQUEST_TIMEOUT', 'request_timeout'],
     ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 'payload_too_large'],
@@ -92,6 +94,7 @@ t.test('input that the parser rejects gets an Error, and the connection is close
     t.strictSame(JSON.parse(response.body), { code, ...errors[code] })
     t.equal(response.headers.connection, 'close')
     checkStandardHeaders(t, response)
+    t.match(lines.at(-1), { reqId: response.headers['x-request-id'], status: response.status, code, cause })
   }
 })
 
