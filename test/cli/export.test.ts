@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type FileHandle, open, readdir, readFile } from 'node:fs/promises'
+import pg from 'pg'
 import t from 'tap'
 import { fc } from 'test-kit/properties'
 import { representationOf } from '../../plugins/list/representation.ts'
@@ -60,6 +61,20 @@ t.test('an export is read back to the same ETag and statuses, whatever the histo
     assert.equal(await readFile(textOfCopy, 'utf8'), await readFile(text, 'utf8'))
   })
   await t.resolves(fc.assert(same, { numRuns: 10 }))
+})
+
+t.test('an export is of one moment: an order that is placed anew meanwhile is in it once', async (t) => {
+  const { db } = await shop(t, 8193)
+  const { query } = pg.Client.prototype
+  let batches = 0
+  async function moving(this: pg.Client, ...given: [{ text?: string }]) {
+    const isSecond = given[0].text?.includes('string_agg') && ++batches === 2
+    if (isSecond) await db.query('UPDATE store_orders.orders SET position = DEFAULT WHERE id = 1')
+    return query.apply(this, given as never)
+  }
+  t.intercept(pg.Client.prototype, 'query', { value: moving })
+  t.match(await run(['export', `${t.testdir()}/orders.ndjson`], db.url), { stdout: 'Exported 8,193 orders.\n' })
+  t.equal(batches, 2)
 })
 
 t.test('an export is on the disk before it gets its name', async (t) => {

@@ -9,7 +9,7 @@ import { BLOCK_BITS, BLOCK_SIZE, type OrderPage } from '../../../store/page.ts'
 import { oneByOne } from '../../../store/postgres/cancellations.ts'
 import { listReader } from '../../../store/postgres/list-reader.ts'
 import { postgresOrderStore } from '../../../store/postgres/postgres-store.ts'
-import { changesSince } from '../../../store/postgres/queries.ts'
+import { changesSince, pet, prune, readBlocks } from '../../../store/postgres/queries.ts'
 import type { Session, Sessions } from '../../../store/postgres/sessions.ts'
 import { sessionOn } from '../../postgres/database.ts'
 import { insert, json, migratedDatabase, sessionsAt, shop, storeAt } from '../../postgres/orders.ts'
@@ -240,6 +240,29 @@ t.test('the log is of no use to a reader that has missed what was pruned', async
     const [first] = await db.query<{ epoch: string | null }>(changesSince.text, [snapshot, 1])
     t.equal(first?.epoch === null, hasMissed, snapshot)
   }
+})
+
+t.test('a prune keeps what has changed in the last ten minutes', async (t) => {
+  const db = await migratedDatabase(t)
+  await db.query('SELECT store_orders.renew_order_log()')
+  const isPruned = async (minutes: number) => {
+    await db.query(`UPDATE store_orders.order_log_epoch
+      SET pruned_at = now() - interval '${minutes} minutes', written = pg_current_xact_id()`)
+    await db.query(prune.text)
+    return db.query("SELECT pruned_at > now() - interval '1 minute' AS pruned FROM store_orders.order_log_epoch")
+  }
+  t.strictSame([await isPruned(9), await isPruned(11)], [[{ pruned: false }], [{ pruned: true }]])
+})
+
+t.test('the statements of requests find their rows by an index', async (t) => {
+  const db = await migratedDatabase(t)
+  await db.query('SET enable_seqscan = off')
+  for (const [{ text }, index, ...values] of [
+    [pet, 'orders_pet_id', 1],
+    [changesSince, 'order_log_xid', '1:1:', 1],
+    [readBlocks, 'orders_position', [0]],
+  ] as const)
+    t.match(JSON.stringify(await db.query(`EXPLAIN ${text}`, [...values])), index)
 })
 
 t.test('a log too long for one statement is pruned in parts', async (t) => {

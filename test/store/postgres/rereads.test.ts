@@ -124,6 +124,7 @@ t.test('the log of another server, from a restored dump, makes everything be rea
     SET started = started - interval '1 day', pruned = '999999999999:999999999999:', next_prune = '999999999999:999999999999:'`)
   await db.query("INSERT INTO store_orders.order_log (xid, position) VALUES ('999999999999', 0)")
   await reader.list()
+  t.strictSame(await db.query("SELECT FROM store_orders.order_log WHERE xid = '999999999999'"), [], 'it is deleted')
   reader.sent()
   await reader.list()
   t.strictSame(reader.sent(), ['changes-since'])
