@@ -78,6 +78,13 @@ t.test('the limit of a key counts its requests at both ports together', async (t
   t.match(remaining, [/r=1/, /r=0/, 'rejected'])
 })
 
+t.test('closing the app closes that of the domains, too', async (t) => {
+  const { app, domainsApp } = await buildDashboard(t)
+  t.equal((await domainsApp.inject('/docs')).statusCode, 200)
+  await app.close()
+  await t.rejects(domainsApp.inject('/docs'), { code: 'FST_ERR_REOPENED_CLOSE_SERVER' })
+})
+
 t.test('without custom domains there is no dashboard', async (t) => {
   const app = await build(t)
   for (const url of ['/dashboard', '/dashboard/', '/dashboard/v1/domains']) {

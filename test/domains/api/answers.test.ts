@@ -100,6 +100,18 @@ t.test('every rejection has a reason', async (t) => {
   }
 })
 
+t.test('a certificate is revoked for the given reason, whether its domain is kept or removed', async (t) => {
+  const reasons: string[] = []
+  const find = async () => ({ keyId: 'key', notAfter: '2027-01-01T00:00:00.000Z', certificate: '' })
+  const revoke = async (_host: string, _certificate: string, reason: string) => void reasons.push(reason)
+  const { call } = await buildDashboard(t, { ...shop, revoker: { find, revoke } })
+  await call('POST', '/domains/docs.shop.test/revoke', { reason: 'keyCompromise', keep: true })
+  await call('POST', '/domains/old.shop.test/revoke', { reason: 'superseded' })
+  t.strictSame(reasons, ['keyCompromise', 'superseded'])
+  const kept = ['docs', 'old'].map(async (name) => (await call('GET', `/domains/${name}.shop.test`)).statusCode)
+  t.strictSame(await Promise.all(kept), [200, 404])
+})
+
 t.test('a key of the dashboard is none of the API', async (t) => {
   const { app } = await buildDashboard(t)
   const response = await app.inject({ url: '/v1/store/orders', headers: { authorization: dashboardAuthorization } })

@@ -12,9 +12,10 @@ import { migratedDatabase } from '../../postgres/orders.ts'
 import { encryptionKey, instanceOn } from '../postgres/database.ts'
 
 const [host, old, removed] = ['docs.shop.test', 'old.shop.test', 'removed.shop.test']
-const [letsEncrypt, own, former] = [
+const [letsEncrypt, own, fallback, former] = [
   'https://acme-v02.api.letsencrypt.org/directory',
   'https://own.test/directory',
+  'https://fallback.test/directory',
   'https://former.test/directory',
 ]
 const platform = { ...domainOf('docs.platform.test'), isPlatform: true as const }
@@ -66,7 +67,7 @@ t.test('after an import, a server on the database serves the domains of the fold
   await files.saveSecret('certificate', host, certificate)
   await files.saveSecret('certificate', removed, 'removed')
   await files.saveSecret('order', old, 'order')
-  for (const authority of [letsEncrypt, own, former, 'https://unknown.test']) {
+  for (const authority of [letsEncrypt, own, fallback, former, 'https://unknown.test']) {
     await files.replaceSecret('account', authority, undefined, `key of ${authority}`)
   }
   await files.close()
@@ -80,9 +81,9 @@ t.test('after an import, a server on the database serves the domains of the fold
   await server.saveSecret('order', old, 'other')
   const env = { DATA_DIR: folder, DOMAINS_FILE: configurationFile, DATABASE_URL: url, DOMAINS_ENCRYPTION_KEYS }
   t.strictSame(
-    await run({ ...env, ACME_DIRECTORY_URL: own }),
+    await run({ ...env, ACME_DIRECTORY_URL: own, ACME_FALLBACK_DIRECTORY_URL: fallback }),
     imported(
-      '2 domains, 2 certificates, 1 pending order, 3 account keys.\nLeft in the folder: 1 account key of authorities that neither the variables nor a certificate name.',
+      '2 domains, 2 certificates, 1 pending order, 4 account keys.\nLeft in the folder: 1 account key of authorities that neither the variables nor a certificate name.',
     ),
   )
   // It led with the fence from before the import.
@@ -95,7 +96,7 @@ t.test('after an import, a server on the database serves the domains of the fold
   t.equal(await server.loadSecret('certificate', host), certificate)
   t.equal(await server.loadSecret('certificate', removed), 'removed')
   t.equal(await server.loadSecret('order', old), 'order')
-  for (const authority of [letsEncrypt, own, former]) {
+  for (const authority of [letsEncrypt, own, fallback, former]) {
     t.equal(await server.loadSecret('account', authority), `key of ${authority}`)
   }
   await state.commit(({ redirects }) => redirects.delete(old))

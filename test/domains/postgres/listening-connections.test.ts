@@ -15,6 +15,15 @@ t.test('the connection that listens has the password of the password file, witho
   t.strictSame(warnings, [])
 })
 
+t.test('each connection that listens is to the next of several hosts', async (t) => {
+  const db = await database(t)
+  const connect = listeningConnections(parseConnectionString(db.url.replace('@', '@127.0.0.1:1,'), {}))
+  for (const _round of [1, 2]) {
+    await t.rejects(connect(), { code: 'ECONNREFUSED' })
+    await (await connect()).release()
+  }
+})
+
 t.test('a connection that gives up before the server does is closed', async (t) => {
   const db = await database(t)
   await scramRole(db)
