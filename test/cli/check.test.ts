@@ -23,6 +23,7 @@ t.test('a configuration without problems passes, and nothing is written', async 
   const env = { API_KEYS_FILE: `${dir}/keys`, ORDERS_FILE: `${dir}/orders.ndjson`, NODE_ENV: 'production' }
   t.strictSame(await check(env), fine)
   t.strictSame(await check({}), fine)
+  t.strictSame(await check({ METRICS_HOST: '127.0.0.2', METRICS_PORT: '3000' }), fine, 'one port at two addresses')
   const domains = { ...domainsEnv, DATA_DIR: `${dir}/a/b`, DASHBOARD_KEYS: `a:${'b'.repeat(32)}` }
   t.strictSame(await check({ ...env, ...domains }), fine)
   t.strictSame((await readdir(dir)).sort(), ['keys', 'orders.ndjson'])

@@ -189,6 +189,7 @@ t.test('variables work together', async (t) => {
       { apiKeysFile: 'keys.txt', ordersFile: 'a.ndjson.gz' },
     ],
     [{ NODE_ENV: 'production', SHUTDOWN_DELAY: '0' }, { shutdownDelay: 0 }],
+    [{ NODE_ENV: 'production', DATABASE_URL: 'postgres://shop@localhost' }, { warnings: { length: 0 } }],
     [{ METRICS_HOST: '::' }, { metrics: undefined }],
     [{ METRICS_HOST: '::', METRICS_PORT: '0' }, { metrics: { host: '::', port: 0 } }],
     [

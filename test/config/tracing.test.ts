@@ -58,6 +58,7 @@ t.test('an invalid value is ignored, with a warning', async (t) => {
   }
   for (const text of ['0', '1', '.5', '0.25', '1.0'])
     t.equal(load({ ...on, OTEL_TRACES_SAMPLER_ARG: text }).tracing?.ratio, Number(text))
+  t.equal(load({ ...on, OTEL_BSP_SCHEDULE_DELAY: '250' }).tracing?.exportEvery, 250, 'a valid one is not')
 })
 
 t.test('while traces are off, nothing else is read', async (t) => {

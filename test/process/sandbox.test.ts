@@ -26,7 +26,7 @@ t.test('each command gets a server with fresh orders, and its code is that of th
 
 t.test('wrong keys are no attack here, and of the own configuration only the orders count', async (t) => {
   const script = `${request}
-    for (let count = 0; count < 30; count++) if (await request('/store/orders', 'GET', 'wrong') !== 401) process.exit(1)
+    for (let count = 0; count < 200; count++) if (await request('/store/orders', 'GET', 'wrong') !== 401) process.exit(1)
     console.log(await request('/store/orders/77', 'DELETE'), await request('/store/orders/1007', 'DELETE'))`
   const ORDERS_FILE = `${t.testdir({ 'orders.ndjson': '{"id":77}' })}/orders.ndjson`
   const env = { ORDERS_FILE, DATABASE_URL: 'postgres://localhost:1/production', PORT: 'no port' }

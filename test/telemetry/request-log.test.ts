@@ -38,6 +38,11 @@ t.test('each request gets one log line with its details and outcome', async (t) 
   })
   t.ok(Math.abs(Date.now() - Number(time)) < 60_000)
   t.type(durationMs, 'number')
+  for (const sent of [{}, { authorization: 'Bearer wrong' }]) {
+    lines.length = 0
+    await app.inject({ url, headers: sent })
+    t.equal(lines.length, 1, 'without a valid key, too')
+  }
 })
 
 t.test('the address of a client has no port, and is an IPv4 one if it can be', async (t) => {

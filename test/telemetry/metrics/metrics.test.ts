@@ -93,6 +93,15 @@ t.test('a gauge shows whether the orders are reachable', async (t) => {
   t.equal((await (await scrape(t, metrics))()).get('store_up'), 0)
 })
 
+t.test('the connections to a database are shown by their state, and what waits for one', async (t) => {
+  const metrics = metricsOf()
+  metrics.watchStore({ ...(await storeOf(t)), connections: () => ({ used: 1, idle: 2, max: 4, waiting: 8 }) })
+  const found = await (await scrape(t, metrics))()
+  const names = ['count{db_client_connection_state="used"}', 'count{db_client_connection_state="idle"}']
+  const values = [...names, 'max', 'pending_requests'].map((name) => found.get(`db_client_connection_${name}`))
+  t.strictSame(values, [1, 2, 4, 8])
+})
+
 t.test('while a database hangs, a scrape has what was known last', async (t) => {
   const metrics = metricsOf()
   const pings = [Promise.resolve(), new Promise<void>(() => {})]
@@ -236,6 +245,7 @@ t.test('of many domains, certificates that expire next have a series, and damage
   registerDomainMetrics(metrics, { certificates, damaged: () => [damage, damage] })
   const found = await values()
   t.equal(of(found, 'store_orders_certificate_days_left').length, 1_000)
+  t.equal(Math.round(Number(found.get('store_orders_certificate_days_left{domain="d0.shop.test"}'))), 1)
   t.equal(found.get('store_orders_domain_records_damaged'), 2)
 })
 
