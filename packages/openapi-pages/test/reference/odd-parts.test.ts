@@ -180,13 +180,17 @@ t.test('no more addresses than a reader would choose from are offered', async (t
   t.strictSame(readReference(document).servers[0]?.addresses, ['https://w.w.w.example'])
 })
 
-t.test('a page marks what is required: a parameter, a body, and a field wherever it stands', async (t) => {
-  const parameters = [{ in: 'query', name: 'q', required: true }]
-  const schemas = { A: { type: 'object', required: ['a'], properties: { a: {}, b: {} } } }
-  const { paths } = operation({ parameters, requestBody: { required: true, content: json } })
-  const { html } = referenceHtml(readReference(documentOf(paths, { schemas })), page)
-  t.equal(html.split('<span class="required">').length - 1, 4)
-})
+t.test(
+  'a page marks what is required: a key or none, a parameter, a body, and a field wherever it stands',
+  async (t) => {
+    const parameters = [{ in: 'query', name: 'q', required: true }]
+    const schemas = { A: { type: 'object', required: ['a'], properties: { a: {}, b: {} } } }
+    const { paths } = operation({ security: [], parameters, requestBody: { required: true, content: json } })
+    const { html } = referenceHtml(readReference(documentOf(paths, { schemas })), page)
+    t.equal(html.split('<span class="required">').length - 1, 4)
+    t.match(html, 'no key needed')
+  },
+)
 
 t.test('many values fold', async (t) => {
   const values = Array.from({ length: 25 }, (_, at) => `v${at}`)
