@@ -78,15 +78,6 @@ t.test('an order that is validated leaves its slot to another, once', async (t) 
   for (const end of ends) await end()
 })
 
-t.test('orders at one authority do not count at another', async (t) => {
-  const state = await loadDomainState(storageOn(diskOf()), domainOf)
-  const limiterOf = (authority: string) => orderLimiter(authority, state, fakeClock())
-  const [one, other] = [limiterOf('https://one.test'), limiterOf('https://other.test')]
-  for (let count = 0; count < 4; count++) await one.record(domain)
-  const outcomes = [one, other].map(({ run }) => errorOf(run(domain, true, neverAborted, async () => 'done')))
-  t.match(await Promise.all(outcomes), [{ problem: { code: 'rate_limited' } }, 'done'])
-})
-
 t.test('former orders are counted once for each order, however many wait', async (t) => {
   const state = await loadDomainState(storageOn(diskOf()), domainOf)
   let counts = 0
