@@ -108,9 +108,11 @@ function limitsOf(demands: readonly Schema[], { place: direction }: Search) {
 /** Names of properties that the schemas do not list: of their patterns, and others. */
 function* invented(demands: readonly Schema[]): Generator<string> {
   const named = demands.flatMap(({ propertyNames }) => propertyNames ?? [])
-  const isAllowed = (name: unknown): name is string =>
-    typeof name === 'string' && named.every((part) => !firstViolation(part, name, 'request'))
-  if (named.length > 0) yield* [...named.flatMap((part) => part.enum ?? []), ...textsOf(named)].filter(isAllowed)
+  const listed = named.flatMap((part) => part.enum ?? [])
+  for (const names of named.length > 0 ? [listed, textsOf(named)] : []) {
+    for (const name of names)
+      if (typeof name === 'string' && named.every((part) => !firstViolation(part, name, 'request'))) yield name
+  }
   for (const pattern of demands.flatMap(({ patternProperties = {} }) => Object.keys(patternProperties))) {
     yield* textsOf([{ pointer: '', pattern }])
   }
