@@ -67,11 +67,11 @@ function isUriTooLong({ code, rawPacket }: ConnectionError): boolean {
  * right behind a body. The parser also knows the methods of RTSP; it rejects those at the HTTP version.
  */
 function isUnknownMethod({ code, rawPacket, bytesParsed }: ConnectionError): boolean {
-  if (!Buffer.isBuffer(rawPacket)) return false
+  if (!Buffer.isBuffer(rawPacket) || !/^HPE_INVALID_(METHOD|CONSTANT)$/.test(code)) return false
   const accepted = rawPacket.toString('latin1', 0, bytesParsed).split(' ')
   if (code === 'HPE_INVALID_CONSTANT') return accepted.at(-1) === 'HTTP' && isUnknown(endOf(accepted.at(-3)))
   const [, rest] = /^([!#$%&'*+.^`|~\w-]*)( |$)/.exec(rawPacket.toString('latin1', bytesParsed)) ?? []
-  return code === 'HPE_INVALID_METHOD' && rest !== undefined && isUnknown(endOf(accepted.at(-1)) + rest)
+  return rest !== undefined && isUnknown(endOf(accepted.at(-1)) + rest)
 }
 
 /** What the parser has accepted of a method: the longest has 13 characters. */
