@@ -23,7 +23,7 @@ t.test('instances that share a pg.Pool each learn of a change, also after their 
   const next = await one.save([{ kind: 'domain', name: host, value: domainOf(host) }], version)
   await until(() => changes === 1)
   const others = 'pid <> pg_backend_pid() AND usename IS NOT NULL AND datname = current_database()'
-  await db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${others}`)
+  await db.query(`SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE ${others}`)
   await until(async () => (await db.query(listening)).length === 1)
   await one.save([{ kind: 'domain', name: host, value: undefined }], next)
   await until(() => changes === 2)
