@@ -49,6 +49,8 @@ t.test('the time that a resolver keeps what it has is known', async (t) => {
   t.equal(secondsOf(await unknown.verify()), 1500, 'the least of the TTL and the minimum of the SOA record')
   const former = await start(t, { cached: elsewhere, zone: leadsHere })
   t.equal(secondsOf(await former.verify()), 1800)
+  const address = await start(t, { cached: { 'shop.test': 'A 198.51.100.1' }, zone: { 'shop.test': 'A 192.0.2.1' } })
+  t.equal(secondsOf(await address.verify(apex)), 1800, 'the longest, though it has no AAAA record')
   const answer = { name: 'docs.shop.test', type: 'A', ttl: 2 ** 31 - 1, data: '192.0.2.1' } as const
   t.equal(lifetimeOf({ answers: [answer], authorities: [] }), 86_400, 'a day at most')
 })
@@ -80,6 +82,11 @@ const cases: [behaviour: string, parts: DelegationParts, expected: object, name?
   [
     'a resolver with the record in a zone of its own decides',
     { ...everywhere, zone: elsewhere, isAuthoritative },
+    right,
+  ],
+  [
+    'so does one whose zone has the record, but not the target',
+    { ...everywhere, zone: elsewhere, isAuthoritative: ['CNAME'] },
     right,
   ],
   [

@@ -144,6 +144,7 @@ const apexes: Case[] = [
     'a malformed HTTPS record, and a server that drops queries for them, are ignored',
     'A 192.0.2.1, HTTPS 0001 05 70, SVCB SERVFAIL',
   ],
+  ["the target's own HTTPS records are right", leadsHere, undefined, { [target]: `A 192.0.2.1, HTTPS 0001 ${page}` }],
   ['SVCB records are of no use to browsers', `A 192.0.2.1, SVCB 0000 ${page}`],
   [
     "a proxy's addresses are recognized",
@@ -196,6 +197,8 @@ t.test('an address that the target had a day ago no longer counts', async (t) =>
   t.equal(await verify(apex, target), undefined)
   zone[target] = 'A 192.0.2.2'
   const now = Date.now()
+  t.intercept(Date, 'now', { value: () => now + 86_000_000 })
+  t.equal(await verify(apex, target), undefined)
   t.intercept(Date, 'now', { value: () => now + 86_400_000 })
   t.strictSame(await verify(apex, target), conflicting('A 192.0.2.1'))
 })

@@ -46,7 +46,18 @@ t.test('a domain that another instance has just added is read before an operatio
   const { state, registry } = await worldOf(t)
   const refresh = () => state.commit(({ domains }) => domains.set(host, domainOf(host)))
   t.intercept(state, 'refresh', { value: refresh })
-  t.match(await registry.verify(host), { domain: host })
+  const { verify, reissue, remove, revoke, redirect, update } = registry
+  for (const operate of [
+    verify,
+    reissue,
+    remove,
+    (host: string) => revoke(host, 'superseded'),
+    (host: string) => redirect(host, false),
+    (host: string) => update(({ setData }) => setData(host, 1)),
+  ]) {
+    await operate(host)
+    await state.commit(({ domains }) => domains.delete(host))
+  }
 })
 
 t.test('names are normalized first, and a domain is added once', async (t) => {
@@ -157,6 +168,7 @@ t.test('a change that a full disk rejects has no effect', async (t) => {
   for (const change of [
     () => registry.add('new.shop.test'),
     () => registry.verify(host),
+    () => registry.reissue(host),
     () => registry.update(({ roles }) => roles.set('first', host)),
     () => registry.redirect('old.shop.test', host),
     () => registry.redirect('old.shop.test', false),

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, get, type IncomingMessage } from 'node:http'
+import { type ClientRequest, createServer, get, type IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import t from 'tap'
@@ -8,6 +8,7 @@ import { messageOf } from 'test-kit/message'
 import { listen } from 'test-kit/ports'
 import { deferred } from 'test-kit/until'
 import { withOrigin } from '../../src/certificates/certificate.ts'
+import { ProxyAgent, type ProxyEnv } from '../../src/proxy-agent.ts'
 import type { Domain } from '../../src/state/domain.ts'
 import type { Listener, RecordChange } from '../../src/state/storage.ts'
 import { DAY, fakeClock, MINUTE } from '../fixtures/clock.ts'
@@ -157,6 +158,23 @@ t.test('certificates come from the configured authority', async (t) => {
   t.match(publishing.registry.list().domains, [{ state: 'failed', problem: { code: 'ca_unavailable' } }])
 })
 
+t.test('authorities and the webhook are called through the proxy, and learn the name of the application', async (t) => {
+  const requests = new Set<string>()
+  t.intercept(ProxyAgent.prototype as ProxyAgent & { addRequest: unknown }, 'addRequest', {
+    value(this: { options: { proxyEnv?: ProxyEnv } }, request: ClientRequest) {
+      requests.add(`${request.host} ${request.getHeader('user-agent')} ${this.options.proxyEnv?.HTTPS_PROXY}`)
+      throw new Error('there is no network')
+    },
+  })
+  const disk = diskOf(...[host, 'missing.shop.test'].map((name) => domainOf(name, { state: 'verifying' })))
+  const outgoing = { userAgent: 'shop/1', proxyEnv: { HTTPS_PROXY: 'http://proxy.test' } }
+  const webhook = { url: 'https://hooks.test/', secrets: [] }
+  await (await publish(t, { disk, isIssued: false, outgoing, webhook })).listen()
+  await until(() => requests.size === 3)
+  const called = ['ca.test', 'fallback.test', 'hooks.test'].map((name) => `${name} shop/1 http://proxy.test`)
+  t.strictSame([...requests].sort(), called)
+})
+
 t.test('a certificate is revoked at its authority, even a former one', async (t) => {
   for (const authority of ['https://former.test', 'https://fallback.test', undefined]) {
     const disk = diskOf(domainOf(host))
@@ -231,9 +249,11 @@ t.test('changes that the storage has lost are logged, and listed', async (t) => 
 t.test('the leader begins what another instance has saved as due', async (t) => {
   const disk = diskOf()
   const { storage, listener } = sharedStorageOn(disk)
-  const { listen, orders, platformLines } = await publish(t, { storage, clock: fakeClock(new Date()) })
+  const { listen, orders, platformLines, stateOf } = await publish(t, { storage, clock: fakeClock(new Date()) })
   await listen()
+  put(disk, [{ kind: 'domain', name: 'last.shop.test', value: domainOf('last.shop.test') }])
   await (await listener).onLeadership(true)
+  t.equal(stateOf('last.shop.test'), 'added', 'what the former leader has saved last')
   await until(() => platformLines.length > 0)
   put(disk, [{ kind: 'domain', name: host, value: domainOf(host, { state: 'verifying' }) }])
   await (await listener).onChange()
