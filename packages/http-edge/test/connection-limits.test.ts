@@ -53,11 +53,31 @@ t.test('what is given back twice counts once', async (t) => {
   first?.()
   t.ok(hold('bodies', '192.0.2.1'))
   t.equal(hold('bodies', '192.0.2.1'), undefined)
+  set({ maxPerAddress: 1 })
+  t.ok(hold('bodies', '192.0.2.1'), 'what is held already does not count')
 })
 
-t.test('each resource has a warning of its own', async (t) => {
+t.test('each resource has a warning of its own, with the plain address, at most once a minute', async (t) => {
+  let now = 0
+  t.intercept(performance, 'now', { value: () => now })
   const warnings: string[] = []
-  const { hold } = createConnectionLimits({ maxPerAddress: 0, onLimited: (resource) => warnings.push(resource) })
-  for (const resource of ['bodies', 'connections', 'bodies'] as const) t.equal(hold(resource, '192.0.2.1'), undefined)
-  t.strictSame(warnings, ['bodies', 'connections'])
+  const onLimited = (...warning: string[]) => warnings.push(warning.join())
+  const { hold } = createConnectionLimits({ maxPerAddress: 0, onLimited })
+  for (now of [0, 59_900, 60_000]) {
+    for (const resource of ['bodies', 'connections', 'bodies'] as const) hold(resource, '::ffff:192.0.2.1')
+    t.strictSame(warnings.splice(0), now === 59_900 ? [] : ['bodies,192.0.2.1', 'connections,192.0.2.1'])
+  }
+})
+
+t.test('a full server warns again once half of its connections have been closed', async (t) => {
+  const warned: number[] = []
+  const { open, refuse, connections } = createConnectionLimits({
+    maxConnections: 4,
+    onFull: () => warned.push(connections().open),
+  })
+  for (const close of Array.from({ length: 4 }, open)) {
+    refuse()
+    close()
+  }
+  t.strictSame(warned, [4, 2, 1])
 })

@@ -8,7 +8,7 @@ import t, { type Test } from 'tap'
 import { makeCertificate } from 'test-kit/certificate'
 import { listen } from 'test-kit/ports'
 import { closed } from 'test-kit/raw'
-import { block } from 'test-kit/until'
+import { block, until } from 'test-kit/until'
 import { receiveBody } from '../src/body.ts'
 import { createConnectionLimits } from '../src/connection-limits.ts'
 import { rejectConnection, wasAborted } from '../src/connections.ts'
@@ -73,11 +73,12 @@ t.test('a slowly read response is completed when the server closes', async (t) =
   t.ok(received > body.length, `${received} bytes`)
 })
 
-t.test('closing idle connections repeatedly waits once', async (t) => {
+t.test('closing idle connections repeatedly waits once, and leaves no listener', async (t) => {
   const { server } = await plain(t, served)
   const before = server.listenerCount('connection')
   for (let time = 0; time < 20; time++) server.closeIdleConnections()
   t.equal(server.listenerCount('connection'), before + 1)
+  await until(() => server.listenerCount('connection') === before)
 })
 
 /** Longer than any limit of time without `graceMs`. */
@@ -263,7 +264,8 @@ t.test('a body that is sent without a 100 gets none, even while an earlier respo
       first = response
       return
     }
-    const ended = () => {
+    const ended = (_error: unknown, body: Buffer) => {
+      t.equal(body.length, 0, 'it is not kept')
       response.end()
       first?.end()
     }
@@ -275,4 +277,20 @@ t.test('a body that is sent without a 100 gets none, even while an earlier respo
   const head = 'GET / HTTP/1.1\r\nHost: x\r\n'
   socket.write(`${head}\r\n${head}Content-Length: 5\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`)
   t.strictSame((await text(socket)).match(/HTTP\S+ \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 200'])
+})
+
+t.test('a body that nothing reads is skipped up to 1 MiB, and closes its connection beyond', async (t) => {
+  const { port } = await plain(t, (request, response) => {
+    receiveBody(request, response)
+    response.end()
+  })
+  for (const [length, responses] of [
+    [2 ** 20, 2],
+    [2 ** 20 + 1, 1],
+  ] as const) {
+    const socket = connect(port, '127.0.0.1')
+    const head = request(`Content-Length: ${length}\r\n`).replace('GET', 'POST')
+    socket.write(`${head}${'x'.repeat(length)}${request('Connection: close\r\n')}`)
+    t.equal((await text(socket)).match(/HTTP\S+ 200/g)?.length, responses, `${length}`)
+  }
 })

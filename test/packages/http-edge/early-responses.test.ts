@@ -104,7 +104,7 @@ t.test('a body that is too long by its Content-Length gets 413 without a 100, bu
 })
 
 t.test('an expectation without a body gets no 100', async (t) => {
-  await isLast(t, await build(t), head(`GET ${orders}`, key, 'Expect: 100-continue'), 200)
+  await isLast(t, await build(t), head(`GET ${orders}`, key, 'Expect: 100-Continue'), 200)
 })
 
 t.test('a body without end closes the connection after the response, which is not lost', async (t) => {

@@ -22,6 +22,9 @@ t.test("Fastify's parsers read bodies, and its error handler gets refusals", asy
   t.strictSame([other.statusCode, other.headers.allow, other.json().code], [405, 'POST', 'method_not_allowed'])
   const malformed = await app.inject({ method: 'POST', url: '/echo/%zz', payload: {} })
   t.match(malformed.json(), { statusCode: 400, code: 'invalid_request', message: 'The URL is not valid.' })
+  const files = await build(t, { operationOf: () => undefined })
+  files.get('/files/:name', async () => 'found')
+  t.equal((await files.inject('/files/%zz')).body, 'found', 'a route that is no operation takes any name')
   t.match(new EdgeError('rate_limited'), { statusCode: 429, message: 'Too many requests. Try again later.' })
 })
 

@@ -16,8 +16,10 @@ t.test('limits are those of Fastify, or the usual ones', async (t) => {
   t.equal(limited.maxRequestsPerSocket, 3)
   const usual = Fastify(options).server
   t.match(usual, { requestTimeout: 30_000, headersTimeout: 10_000, timeout: 120_000, keepAliveTimeout: 72_000 })
+  t.match(usual, { connectionsCheckingInterval: 1_000, keepAlive: true, maxHeaderSize: 16_384, maxHeadersCount: 0 })
   t.equal(usual.maxRequestsPerSocket, 0)
-  t.match(Fastify({ ...options, requestTimeout: 0, connectionTimeout: 0 }).server, { requestTimeout: 0, timeout: 0 })
+  const unlimited = Fastify({ ...options, requestTimeout: 0, connectionTimeout: 0 }).server
+  t.match(unlimited, { requestTimeout: 0, headersTimeout: 10_000, timeout: 0 })
   t.match(Fastify({ ...options, http: { headersTimeout: 2_000 } }).server, { headersTimeout: 2_000 })
 })
 

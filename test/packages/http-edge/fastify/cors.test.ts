@@ -68,6 +68,7 @@ t.test('a plain OPTIONS gets the methods of the document', async (t) => {
   const unknown = await app.inject({ method: 'OPTIONS', url: '/nope', headers: { origin: corsOrigins[1] } })
   t.equal(unknown.statusCode, 404)
   t.equal(unknown.headers['access-control-allow-origin'], corsOrigins[1])
+  t.equal(unknown.headers['access-control-expose-headers'], '*')
   t.equal(unknown.json().code, 'not_found')
 })
 

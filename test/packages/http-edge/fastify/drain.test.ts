@@ -84,6 +84,11 @@ t.test(
   },
 )
 
+t.test('a shutdown that was announced before the start is one', async (t) => {
+  t.equal(httpEdge({ shutdown: AbortSignal.abort() }).isShuttingDown(), true)
+  t.equal(httpEdge().isShuttingDown(), false)
+})
+
 t.test('a server that served nothing says so, and an app that has not listened says nothing', async (t) => {
   for (const hasListened of [true, false]) {
     const { lines, logger } = capturedLog()

@@ -7,6 +7,7 @@ import { httpEdge } from 'http-edge/fastify'
 import t, { type Test } from 'tap'
 import { capturedLog } from 'test-kit/captured-log'
 import { block, until } from 'test-kit/until'
+import { rejection } from '../../../../packages/http-edge/src/fastify/overload.ts'
 import { authorization, build } from '../../../fixtures/app.ts'
 import { metricsOf, scrape } from '../../../telemetry/metrics/scrape.ts'
 
@@ -115,6 +116,13 @@ t.test('while the event loop gets to requests too late, they get 503, unlike tho
   t.equal(rejection.status, 503)
   t.strictSame([...others], [200])
   t.ok((await count('event_loop')) > 0)
+})
+
+t.test('rejected clients are told to return at different times, within three seconds', async (t) => {
+  const reject = rejection(() => ({}))
+  const app = fastify().get('/', (_request, reply) => reject(reply, 'responses'))
+  const answers = await Promise.all(Array.from({ length: 99 }, () => app.inject('/')))
+  t.strictSame(new Set(answers.map(({ headers }) => headers['retry-after'])), new Set(['1', '2', '3']))
 })
 
 t.test('without a limit, nothing is rejected', async (t) => {

@@ -49,6 +49,23 @@ t.test('a range of media types may be any of them', async (t) => {
   t.equal((await app.inject({ url: '/v1/a', headers: { accept: 'image/png' } })).statusCode, 200)
 })
 
+t.test(
+  'a media type of several responses is named once, and a condition that an operation declares is its own',
+  async (t) => {
+    const success = { description: 'Done.', content: { 'application/json': {} } }
+    const parameters = [{ in: 'header', name: 'If-Match', schema: { type: 'string' } }]
+    const put = { operationId: 'set', security: [], parameters, responses: { 200: success, 201: success } }
+    const { app } = await buildDocumentApp(t, documentOf({ '/a': { put } }), {
+      handlers: { set: async () => ({ status: 200, body: 1 }) },
+    })
+    const set = (headers: object) => app.inject({ method: 'PUT', url: '/v1/a', headers: { ...headers } })
+    t.match((await set({ accept: 'text/html' })).json(), {
+      message: 'Responses are available only as application/json.',
+    })
+    t.equal((await set({ 'if-match': '"a"' })).statusCode, 200)
+  },
+)
+
 const conditions: Record<string, string>[] = [
   { 'if-match': '"a"' },
   { 'if-match': 'W/"a", *' },
@@ -66,6 +83,8 @@ t.test('a condition that cannot be met gets 412, and nothing changes', async (t)
     t.equal(response.statusCode, 412, JSON.stringify(condition))
     t.strictSame(response.json(), { code: 'precondition_failed', ...errors.precondition_failed })
   }
+  const since = { 'if-unmodified-since': 'Sat, 21 Nov 2026 00:00:00 GMT' }
+  t.equal((await app.inject({ url: '/v1/store/orders', headers: { authorization, ...since } })).statusCode, 200)
   for (const condition of [{ 'if-match': '*' }, { 'if-none-match': '"a"' }]) {
     const url = '/v1/store/orders/1009'
     const first = await app.inject({ method: 'DELETE', url, headers: { authorization, ...condition } })
