@@ -23,7 +23,8 @@ t.test('integers keep their digits in YAML and in JSON', async (t) => {
   t.strictSame(parseDocument(`{"a":${digits}}`, 'json'), { a: values })
   t.strictSame(parseDocument(`a: ${digits}`, 'yaml'), { a: values })
   t.strictSame(parseDocument(`{ a: ${digits} }`, 'yaml'), { a: values })
-  t.throws(() => parseDocument('{"a": 1', 'b.json'), { message: /^b\.json is not JSON: / })
+  t.strictSame(parseDocument('{"a":[0.10000000000000000001,0.5]}', 'json'), { a: [0.1, 0.5] })
+  t.throws(() => parseDocument('{"a": 1', 'b.json'), { message: /^b\.json is not JSON: /, cause: { name: /Error$/ } })
 })
 
 t.test('files beside the document become components', async (t) => {
@@ -106,6 +107,8 @@ t.test('a document is named by a URL or a path, also one with spaces and accents
   t.notMatch(message, '\n', 'on one line')
 })
 
-t.test('keys of YAML are merged', async (t) => {
+t.test('keys of YAML are merged, and what is read is frozen', async (t) => {
+  t.strictSame(parseDocument('# nothing', 'a.yaml'), {})
+  t.ok(Object.isFrozen(parseDocument('a: 1', 'a.yaml')))
   t.strictSame(parseDocument('{ a: &a { b: 1 }, c: { <<: *a, d: 2 } }', 'a.yaml'), { a: { b: 1 }, c: { b: 1, d: 2 } })
 })

@@ -3,6 +3,16 @@ import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { until } from 'test-kit/until'
 
+t.test('a mock listens at port 4010 unless another is given', async (t) => {
+  const mockServer = async (_file: URL, port: number) => `port ${port}`
+  const { main } = await t.mockImport<typeof import('../src/cli.ts')>('../src/cli.ts', {
+    '../src/mock-server.ts': { mockServer },
+  })
+  const printed: string[] = []
+  for (const args of [[], ['0']]) await main(['mock', 'api.yaml', ...args], (text) => printed.push(text))
+  t.strictSame(printed, ['port 4010\n', 'port 0\n'])
+})
+
 t.test('a change that is reported several times is read once', async (t) => {
   const document = { openapi: '3.0.3', info: { title: 'a', version: '1' }, paths: {} }
   const file = pathToFileURL(`${t.testdir({ 'api.json': JSON.stringify(document) })}/api.json`)
