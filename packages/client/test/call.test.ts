@@ -74,6 +74,7 @@ t.test('bodies are serialized for their media type', async (t) => {
       object({ id: int64, tags: array(string), pet }),
       { id: 5n, tags: ['a', 'b c'], pet: { id: 5n } },
     ],
+    ['Application/X-WWW-Form-URLencoded; charset=utf-8', object({ id: int64 }), { id: 5n }],
     ['text/plain', string, 'some text'],
     ['application/octet-stream', { type: 'string', format: 'binary' }, bytes, Buffer.from(bytes)],
     ['multipart/form-data', object({ id: int64 }), form, { id: 5n }],
@@ -134,13 +135,15 @@ t.test('a body is read by its media type, and asked for by it', async (t) => {
     ['200', { 'application/*': {}, ...csv }, 'application/pdf', bytes, 'application/*, text/csv'],
     ['2XX', csv, 'text/csv', exact, 'text/csv'],
     ['default', csv, 'text/csv', exact, 'text/csv'],
+    ['200', csv, 'text/csv, text/csv', exact, 'text/csv'],
     ['200', csv, 'text/html', UnexpectedResponseError],
     ['200', csv, '', UnexpectedResponseError],
     ['300', csv, 'text/csv', UnexpectedResponseError],
     ['200', {}, 'text/csv', undefined, '*/*'],
   ]
   for (const [status, content, type, result, accept = 'text/csv'] of cases) {
-    const responses = { [status]: { description: 'It.', content }, ...(status === '2XX' && { default: {} }) }
+    const others = { 200: { '2XX': {} }, '2XX': { default: {} } }
+    const responses = { [status]: { description: 'It.', content }, ...others[status as '2XX'] }
     const table = tableOf(asking({ responses }))
     const fetch: Fetch = async (_url, { headers }) => {
       t.equal(headers.accept ?? '*/*', status === '300' ? '*/*' : accept)
@@ -175,6 +178,29 @@ t.test('an ETag is sent only for the URL that it came from', async (t) => {
   }
   const { ask } = methodsOf(table, { baseUrl: 'http://x/v1', fetch, apiKey: 'any' })
   for (const q of ['1', '2', '2']) t.equal(await ask?.({ query: { q } }), `?q=${q}`)
+})
+
+t.test('an ETag counts until a response without one, and only in operations that have a 304', async (t) => {
+  const ask = async (responses: object, ...tags: (string | undefined)[]) => {
+    const asked: unknown[] = []
+    const fetch: Fetch = async (_url, { headers }) => {
+      const etag = tags[asked.push(headers['if-none-match']) - 1]
+      return new Response('"a"', { headers: { 'content-type': 'application/json', ...(etag && { etag }) } })
+    }
+    const { ask } = methodsOf(tableOf(asking({ responses })), { baseUrl: 'http://x/v1', fetch, apiKey: 'any' })
+    for (const _ of tags) await ask?.()
+    return asked
+  }
+  t.strictSame(await ask({ 200: response(string), 304: {} }, '"1"', undefined, '"3"'), [undefined, '"1"', undefined])
+  t.strictSame(await ask({ 200: response(string) }, '"1"', '"2"'), [undefined, undefined])
+  const fetch: Fetch = async () => new Response(null, { status: 304 })
+  const table = tableOf(asking({ responses: { 200: response(string), 304: {} } }))
+  const client = methodsOf(table, { baseUrl: 'http://x/v1', fetch, apiKey: 'any' })
+  await t.rejects(
+    async () => client.ask?.(),
+    { name: 'UnexpectedResponseError', status: 304 },
+    'that nothing asked for',
+  )
 })
 
 t.test('an identifier that would lead to another path is refused before anything is sent', async (t) => {

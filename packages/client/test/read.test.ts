@@ -47,11 +47,22 @@ const natural = 'a 64-bit integer of 0 or more, as a bigint'
 const cases: Record<string, [schema: object, accepted: Record<string, unknown>, rejected?: Record<string, string>]> = {
   nullable: [{ ...int64, nullable: true }, { null: null }, { '"1"': 'a 64-bit integer, as a bigint' }],
   number: [{ type: 'number' }, { '1.5': 1.5 }, { '1e400': 'of type number' }],
+  'number of many digits': [
+    { type: 'number' },
+    { '1234567890123456E2': 1234567890123456e2, '0.1234567890123456': 0.1234567890123456, '1e-1000000000000000': 0 },
+  ],
   'enum of text': [{ type: 'string', enum: ['a', 'b'] }, { '"a"': 'a' }, { '"c"': 'one of a, b' }],
   uint64: [
     { type: 'integer', format: 'uint64' },
     { '18446744073709551615': 2n ** 64n - 1n },
     { '-1': natural, '1.5': natural },
+  ],
+  uint8: [{ type: 'integer', format: 'uint8' }, { '5': 5 }, { '1.5': 'of type uint8' }],
+  integer: [{ type: 'integer' }, { '5': 5 }, { '9007199254740993': 'of type integer' }],
+  'date-time': [
+    { type: 'string', format: 'date-time' },
+    { '"2026-12-31t23:59:60.5-00:30"': '2026-12-31t23:59:60.5-00:30' },
+    { '"2026-12-31T24:00:00Z"': 'of type date-time', '"2026-12-31T00:00:00+24:00"': 'of type date-time' },
   ],
   null: [{ type: 'null' }, { null: null }, { '0': 'of type null' }],
   tuple: [{ type: 'array', prefixItems: [int64], items: {} }, { '[1,1]': [1n, 1] }],
@@ -78,6 +89,10 @@ const cases: Record<string, [schema: object, accepted: Record<string, unknown>, 
     { oneOf: [object({ id: int64, size: { type: 'string' } }), object({ id: {} })] },
     { '{"id":5,"size":1}': { id: 5, size: 1 } },
   ],
+  'an alternative that fails late within an item': [
+    { oneOf: [{ items: object({ id: int64, size: { type: 'string' } }) }, { items: object({ id: {} }) }] },
+    { '[{"id":5,"size":1}]': [{ id: 5, size: 1 }] },
+  ],
   'the alternative that a discriminator names': [
     { oneOf: [object({ id: int64 }), object({ id: {} })], discriminator: ['kind', ['cat', 'lion'], ['dog']] },
     {
@@ -90,6 +105,10 @@ const cases: Record<string, [schema: object, accepted: Record<string, unknown>, 
   'properties by pattern': [
     { patternProperties: { '^n': int64 }, additionalProperties: { type: 'number' } },
     { '{"n1":9007199254740993,"o":5}': { n1: 9007199254740993n, o: 5 } },
+  ],
+  'properties that are neither listed nor of a pattern': [
+    { ...object({ a: { type: 'string' } }), patternProperties: { '^n': {} }, additionalProperties: int64 },
+    { '{"a":"b","n":"c","o":5}': { a: 'b', n: 'c', o: 5n } },
   ],
   oneOf: [{ oneOf: [int64, { type: 'boolean' }] }, { '1': 1n, true: true }, { '"x"': 'of type boolean' }],
   anyOf: [{ anyOf: [{ type: 'boolean' }] }, { true: true }, { '1': 'of type boolean' }],
@@ -107,12 +126,14 @@ for (const [name, [schema, accepted, rejected = {}]] of Object.entries(cases)) {
 t.test('an error names the place within the value', async (t) => {
   const within = { type: 'array', items: { type: 'object', required: ['id'], properties: { id: int64 } } }
   await t.rejects(readJson(read, within, '[{"id":1},{}]'), new TypeError('body/1/id is missing.'))
+  await t.rejects(readJson(read, { required: ['id'] }, '{}'), new TypeError('body/id is missing.'))
   await t.rejects(readJson(read, object({ list: within }), '{"list":[{"id":"1"}]}'), /^body\/list\/0\/id must be/)
 })
 
 t.test('an argument is an int64 only as a bigint', async (t) => {
   const check = readers(schemas, false)(int64)
   t.equal(readAt(check, 5n, 'orderId'), 5n)
+  t.equal(readAt(readers(schemas, false)({ type: 'string' }), '\u009f5', 'name'), '\u009f5', 'a text is one as it is')
   for (const value of [5, '5', '\u00005', 2n ** 63n])
     t.throws(() => readAt(check, value, 'orderId'), new TypeError('orderId must be a 64-bit integer, as a bigint.'))
 })

@@ -158,6 +158,18 @@ t.test('an attempt that takes too long rejects with a TimeoutError, whatever fet
     'the body of a transient error': async () =>
       Object.assign(new Response('', { status: 503 }), { text: () => forever }),
   }
-  for (const [title, fetch] of Object.entries(hanging))
-    await t.rejects(send(fetch, {}, { timeoutMs: 1 }), { name: 'TimeoutError' }, title)
+  for (const [title, fetch] of Object.entries(hanging)) {
+    const signals: AbortSignal[] = []
+    const noting: Fetch = (url, init) => {
+      signals.push(init.signal as AbortSignal)
+      return fetch(url, init)
+    }
+    const error = { name: 'TimeoutError', message: 'No complete response arrived within 1 ms.' }
+    await t.rejects(send(noting, {}, { timeoutMs: 1 }), error, title)
+    t.strictSame(
+      signals.map(({ aborted }) => aborted),
+      [true],
+      `${title}: it is aborted, and not tried again`,
+    )
+  }
 })

@@ -37,6 +37,7 @@ t.test('an error that a program creates has the given properties', async (t) => 
   const refusal = new StoreOrdersError({ code: 'order_already_shipped', message: 'Too late.', status: 409 })
   t.match(refusal, { code: 'order_already_shipped', message: 'Too late.', status: 409 })
   t.strictSame([refusal.requestId, refusal.retryAfterMs], [undefined, undefined])
+  t.match(refusal, { attempts: 1, mayHaveSucceeded: false })
   const cause = new Error('No JSON.')
   const unexpected = new UnexpectedResponseError({ status: 200, contentType: 'text/html', body: '<p>' }, { cause })
   const message = 'The response is not from the Store Orders API: status 200, text/html'
