@@ -6,13 +6,13 @@ import { freePort } from 'test-kit/ports'
 
 export const KEY = 'chaos-key'
 
-/** @param {string} databaseUrl @param {string} [timeout] seconds for a request */
-export async function serverOn(databaseUrl, timeout = '5') {
+/** @param {string} databaseUrl */
+export async function serverOn(databaseUrl) {
   const port = await freePort()
   /** @type {import('node:child_process').ChildProcess | undefined} */
   let child
   process.on('exit', () => child?.kill('SIGKILL'))
-  const database = { DATABASE_URL: databaseUrl, DATABASE_TIMEOUT: timeout }
+  const database = { DATABASE_URL: databaseUrl, DATABASE_TIMEOUT: '5' }
   const env = { PATH: process.env.PATH, PORT: String(port), API_KEYS: `chaos:${KEY}`, LOG_LEVEL: 'warn', ...database }
   const server = {
     origin: `http://127.0.0.1:${port}/v1`,

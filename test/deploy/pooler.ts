@@ -1,18 +1,43 @@
 // Behind a real PgBouncer in transaction mode. PGBOUNCER=/path, where it is not in PATH.
+import { spawnSync } from 'node:child_process'
+import process from 'node:process'
 import pg from 'pg'
 import t from 'tap'
-import { responds, until } from 'test-kit/until'
+import { startDaemon } from 'test-kit/daemon'
+import { freePort } from 'test-kit/ports'
+import { responds } from 'test-kit/until'
 import { runCommand } from '../cli/command.ts'
 import { API_KEYS, headers, startServer } from '../fixtures/process.ts'
 import { volatile } from '../postgres/cluster.js'
 import { clusterOf } from '../postgres/orders.ts'
-import { startPgbouncer } from '../postgres/pgbouncer.js'
 
+const { env } = process
+const { PGBOUNCER = 'pgbouncer' } = env
+const version = /PgBouncer (\d+)\.(\d+)/.exec(spawnSync(PGBOUNCER, ['--version'], { encoding: 'utf8' }).stdout)
+if (!version) throw new Error(`${PGBOUNCER} is missing: apt-get install pgbouncer, or set PGBOUNCER`)
+t.comment(version[0])
+/** Before 1.21, it loses prepared statements in transaction mode. */
+const keepsStatements = Number(version[1]) > 1 || Number(version[2]) >= 21
 const { cluster } = await clusterOf(t, [...volatile, 'lock_timeout=1min'])
-const { url, version, keepsStatements, stop } = await startPgbouncer(cluster.port)
-t.teardown(stop)
-t.comment(version)
-await until(() => responds(inPool('SELECT 1')))
+const port = await freePort()
+const url = `postgres://postgres@127.0.0.1:${port}/postgres?sslmode=disable`
+const cwd = t.testdir({
+  'pgbouncer.ini': `[databases]
+* = host=127.0.0.1 port=${cluster.port} user=postgres
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+max_client_conn = 100
+default_pool_size = 1
+ignore_startup_parameters = options
+${keepsStatements ? 'max_prepared_statements = 100' : ''}
+`,
+})
+const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
+await startDaemon(t, [PGBOUNCER, ...user, 'pgbouncer.ini'], { cwd, isReady: () => responds(inPool('SELECT 1')) })
 
 async function inPool(sql: string): Promise<object[]> {
   const session = new pg.Client({ connectionString: url, query_timeout: 10_000 })
