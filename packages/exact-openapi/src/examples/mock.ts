@@ -1,12 +1,20 @@
 // Handlers that return an example of a response.
 import type { FastifyRequest } from 'fastify'
-import { stringify } from 'lossless-json'
+import { isLosslessNumber, stringify } from 'lossless-json'
 import { isItemsType } from '../contract/response/items.ts'
 import { type Output, ofStatus } from '../contract/response/output.ts'
 import { isJson } from '../media-types.ts'
-import { type Exampled, type Media, type Operation, type Response, rounded, type Schema } from '../model/index.ts'
+import {
+  type Exampled,
+  type Header,
+  type Media,
+  type Operation,
+  type Response,
+  rounded,
+  type Schema,
+} from '../model/index.ts'
 import { generateExample } from './value.ts'
-import { firstViolation } from './violations.ts'
+import { firstViolation, isObject } from './violations.ts'
 
 /** What a mock responds with, from the first to the last resort; with 200 where the document has only errors. */
 const usual = [/^2/, /^default$/, /^3/]
@@ -29,9 +37,18 @@ function exampleOf({ headers, media }: Response, status: number): Output {
   const chosen = media.find(({ type }) => isJson(type)) ?? media[0]
   return {
     status,
-    headers: Object.fromEntries(headers.map((header) => [header.name, String(contentOf(header))])),
+    headers: Object.fromEntries(headers.map((header) => [header.name, headerText(header, contentOf(header))])),
     ...(chosen && bodyOf(chosen.type, rounded(allowedOf(chosen)))),
   }
+}
+
+/** As clients read it: JSON if its media type says so, else in the style `simple`. */
+function headerText({ type, explode }: Header, value: unknown): string {
+  if (type !== undefined && isJson(type)) return String(stringify(value))
+  if (!isObject(value) || isLosslessNumber(value)) return String(value)
+  return Object.entries(value)
+    .map((pair) => pair.join(explode ? '=' : ','))
+    .join()
 }
 
 function bodyOf(type: string, value: unknown): Pick<Output, 'type' | 'body'> {

@@ -1,7 +1,7 @@
 // Operations without a handler of their own.
 import t from 'tap'
 import { mock } from '../../src/examples/index.ts'
-import { serve } from '../fixtures/serve.ts'
+import { describe, serve, start } from '../fixtures/serve.ts'
 
 const described = (content: object, more = {}) => ({ description: 'A response.', content, ...more })
 const string = { type: 'string' }
@@ -39,8 +39,24 @@ t.test('a mock responds with the status that a request prefers, if the document 
   const problem = described(json({ example: { message: 'none' } }), { headers })
   const operations = { 'GET /a': { responses: { 200: described({}), 404: problem, '5XX': problem } } }
   const send = await serve(t, { operations, options: { handlers: {}, missing: mock } })
-  const ask = (code: string) => send({ url: '/a', headers: { prefer: `code=${code}` } })
+  const ask = (code: string) => send({ url: '/a', headers: { prefer: `respond-async, code=${code}` } })
   t.equal(await ask('404'), '404 none')
   t.equal(await ask('503'), '503 none')
   t.equal(await ask('418'), '')
+})
+
+t.test('a mock sends the headers of a response as clients read them, and a media type of a range', async (t) => {
+  const object = { type: 'object' }
+  const headers = {
+    'X-Count': { schema: { type: 'integer', minimum: 7 } },
+    'X-Names': { schema: { type: 'array', items: string }, example: ['a', 'b'] },
+    'X-Point': { schema: object, example: { x: 1, y: 'a' } },
+    'X-Pairs': { schema: object, example: { x: 1, y: 'a' }, explode: true },
+    'X-JSON': { content: json({ schema: object, example: { x: 1 } }) },
+  }
+  const responses = { 200: described({ 'text/*': { schema: string } }, { headers }) }
+  const document = describe({ operations: { 'GET /a': { responses } } })
+  const app = await start(t, document, { missing: mock })
+  const found = { 'x-count': '7', 'x-names': 'a,b', 'x-point': 'x,1,y,a', 'x-pairs': 'x=1,y=a', 'x-json': '{"x":1}' }
+  t.match((await app.inject('/a')).headers, { ...found, 'content-type': 'text/plain; charset=utf-8' })
 })
