@@ -45,6 +45,8 @@ t.test('parts of multipart/form-data have the types of their properties, and fil
   t.equal(await send(Buffer.from(`${part('more', '\xff')}${end}`, 'latin1')), '400 The body is not UTF-8.')
   t.equal(await send(`${part('a', 'b').repeat(1001)}${end}`), '400 The body has more than 1000 parts.')
   t.match(await send('{}', 'application/json'), /^415 Send the body as multipart\/form-data, in UTF-8\./)
+  const named = await serveMedia(t, 'Multipart/Form-Data', { schema: form })
+  t.equal(await named(`${file}${end}`, `${MULTIPART}; boundary=boundary; charset=latin1`), `{"body":{"file":${data}}}`)
 })
 
 t.test('a list of files may be a branch, and has bounds', async (t) => {
@@ -128,6 +130,7 @@ t.test('the media type of a request is matched with its parameters, then without
   const content = {
     'application/json;version=1': named('one'),
     'application/json;version=2': named('two'),
+    'application/json;version=3;a=b': named('three'),
     'text/*': { schema: string },
     'application/xml': { schema: { type: 'object' } },
   }
@@ -137,10 +140,15 @@ t.test('the media type of a request is matched with its parameters, then without
     ['application/json', '{"v":"one"}', '{"body":{"v":"one"}}'],
     ['application/json; version=1', '{"v":"two"}', /^400 body v must be one of one\./],
     ['application/json; version="2"', '{"v":"two"}', '{"body":{"v":"two"}}'],
+    ['application/json; A=b; version=3; boundary=x', '{"v":"three"}', '{"body":{"v":"three"}}'],
+    ['application/json; charset=us-ascii', '{"v":"one"}', '{"body":{"v":"one"}}'],
     ['text/csv', 'words', '{"body":"words"}'],
     ['application/xml', '<a/>', /^415 Send the body as application\/json;version=1 or .*text\/\*, in UTF-8\./],
   ] as const)
     t.match(await send(post(payload, type)), received, type)
+  const ranges = { '*/*': { schema: integer }, 'text/*': { schema: string } }
+  const other = await serve(t, { operations: { 'POST /a': { requestBody: { content: ranges } } } })
+  t.equal(await other(post('words', 'text/csv')), '{"body":"words"}', 'of two ranges, the narrower one counts')
 })
 
 t.test('a text whose schema consists of parts is checked', async (t) => {
