@@ -64,6 +64,7 @@ components:
     Code: { type: string, x-extensible-enum: [a, b] }
     Text: { type: string, format: int64 }
     Values: { type: integer, format: int64, enum: [1, 2] }
+    TextOrList: { oneOf: [{ type: string }, { type: array, items: { $ref: '#/components/schemas/TextOrList' } }] }
     Amount: { type: number, enum: [0.5, 1] }
     Exact: { anyOf: [{ $ref: '#/components/schemas/Amount' }, *int64] }
     File: { type: object, properties: { bytes: *bytes } }
@@ -142,7 +143,10 @@ void ({ status: 200, type: 'application/jsonl', body: items({}) } satisfies Watc
 export const value = (code: Schemas['Code'], exact: Schemas['Values'], text: Schemas['Text']): ['a' | 'b', bigint, string] => [code, exact, text]
 export const bytes = ({ bytes }: Schemas['File']): string | undefined => bytes
 void ([{ kind: 1 }, { kind: 'any' }] satisfies Schemas['Either'][])
+void (['a', ['b']] satisfies Schemas['TextOrList'])
 void ([1n, 0.5] satisfies Schemas['Amount'][])
+// @ts-expect-error neither a text nor a list
+void (5 satisfies Schemas['TextOrList'])
 // @ts-expect-error a text is no number
 void ('1' satisfies Schemas['Amount'])`,
   'webhooks and callbacks have types, too': `

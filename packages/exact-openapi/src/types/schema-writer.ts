@@ -1,5 +1,6 @@
 // Writes the schemas of the model as JSON, for the library that generates types.
 import {
+  alternativesOf,
   anything,
   certain,
   decidedBy,
@@ -14,6 +15,7 @@ import {
   type Parameter,
   plainSchema,
   propertyOf,
+  reachable,
   type Schema,
   type SchemaTest,
   withAllOf,
@@ -80,7 +82,13 @@ export function writer(isFilled?: SchemaTest) {
     const alternatives = (oneOf ?? anyOf)?.map((branch) => part(branch, viewOf(branch)))
     return {
       ...plainSchema(
-        { ...others, ...valuesOf(schema), ...(schema.properties && { properties }), ...(allOf && { allOf }) },
+        {
+          ...others,
+          ...itemsOf(schema),
+          ...valuesOf(schema),
+          ...(schema.properties && { properties }),
+          ...(allOf && { allOf }),
+        },
         (branch) => part(branch, view),
       ),
       required: [...new Set([...required, ...filled])],
@@ -131,6 +139,13 @@ export function writer(isFilled?: SchemaTest) {
 }
 
 const isFile = ({ format, contentMediaType }: Schema) => format === 'binary' || contentMediaType !== undefined
+
+/** TypeScript has no name for the items of an array that is one of its own, without an object between. */
+function itemsOf(schema: Schema): Partial<Schema> {
+  const { items } = schema
+  const within = (part: Schema) => [...alternativesOf(part), ...(part.items ? [part.items] : [])]
+  return items && reachable([items], within).has(schema) ? { items: anything } : {}
+}
 
 /** The library takes an object with a `$ref` for a reference, also where it is a value. */
 const withoutRefs = (value: unknown) => (hasRef(value) ? undefined : value)
