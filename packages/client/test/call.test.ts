@@ -79,7 +79,7 @@ t.test('bodies are serialized for their media type', async (t) => {
     ['application/octet-stream', { type: 'string', format: 'binary' }, bytes, Buffer.from(bytes)],
     ['multipart/form-data', object({ id: int64 }), form, { id: 5n }],
     [
-      'multipart/form-data',
+      'Multipart/Form-Data',
       object({ ids: array(int64), pet, none: string }),
       { ids: [5n, 6n], pet: { id: 7n }, none: undefined },
       { ids: [5n, 6n], pet: { id: 7n } },

@@ -94,10 +94,11 @@ const cases: Record<string, [schema: object, accepted: Record<string, unknown>, 
     { '[{"id":5,"size":1}]': [{ id: 5, size: 1 }] },
   ],
   'the alternative that a discriminator names': [
-    { oneOf: [object({ id: int64 }), object({ id: {} })], discriminator: ['kind', ['cat', 'lion'], ['dog']] },
+    { oneOf: [object({ id: int64 }), object({ id: {} })], discriminator: ['kind', ['cat', 'lion'], ['dog', 'wolf']] },
     {
       '{"kind":"lion","id":5}': { kind: 'lion', id: 5n },
       '{"kind":"dog","id":5}': { kind: 'dog', id: 5 },
+      '{"kind":"wolf","id":5}': { kind: 'wolf', id: 5 },
       '{"kind":"later","id":5}': { kind: 'later', id: 5n },
     },
     { '[]': 'of type object' },
