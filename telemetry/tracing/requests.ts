@@ -81,7 +81,7 @@ function requestAttributes(request: FastifyRequest) {
     'url.path': url.replace(/\?.*/s, ''),
     'url.scheme': protocol,
     ...serverAttributes(host, protocol),
-    'network.protocol.version': raw.httpVersion.replace('.0', ''),
+    'network.protocol.version': raw.httpVersion.replace('2.0', '2'),
     ...(headers['user-agent'] !== undefined && { 'user_agent.original': headers['user-agent'] }),
     'client.address': normalizeIp(ip),
     'store_orders.request_id': id,

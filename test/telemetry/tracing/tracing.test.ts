@@ -1,4 +1,6 @@
+import { syncBuiltinESMExports } from 'node:module'
 import process from 'node:process'
+import timers from 'node:timers/promises'
 import type { Span, Tracer } from '@opentelemetry/api'
 import { ExportResultCode } from '@opentelemetry/core'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
@@ -6,7 +8,7 @@ import type { InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { capturedLog } from 'test-kit/captured-log'
 import { canProxy, connectProxy } from 'test-kit/connect-proxy'
-import { abandon } from 'test-kit/raw'
+import { abandon, exchange } from 'test-kit/raw'
 import { deferred, until } from 'test-kit/until'
 import { type Statement, statementSent } from '../../../store/channels.ts'
 import { reportingExporter } from '../../../telemetry/tracing/exporter.ts'
@@ -54,6 +56,7 @@ t.test('a request is one span, named after its operation, with its outcome', asy
     parentSpanId: undefined,
     name: 'listOrders',
     kind: 2,
+    start: span?.start,
     attributes: {
       'http.request.method': 'GET',
       'http.route': url,
@@ -73,7 +76,9 @@ t.test('a request is one span, named after its operation, with its outcome', asy
     isError: false,
     service: 'store-orders',
     version: '1.2.3',
+    instance: span?.instance,
   })
+  t.match(span?.instance, /^[\da-f-]{36}$/)
 })
 
 t.test('a cancellation has its outcome; a request rejected earlier has none', async (t) => {
@@ -111,6 +116,12 @@ t.test('hosts and methods follow the conventions', async (t) => {
   for (const [request] of requests) await app.inject({ url: '/nowhere', ...request } as InjectOptions)
   const found = (await spans()).map((span) => [span.name, ...attributes.map((name) => span.attributes[name])])
   for (const [at, [, ...expected]] of requests.entries()) t.strictSame(found[at], expected)
+})
+
+t.test('a request over HTTP/1.0 has this version', async (t) => {
+  const { app, spans } = await traced(t)
+  await exchange(app, 'GET /nowhere HTTP/1.0\r\n\r\n')
+  t.equal((await spans())[0]?.attributes['network.protocol.version'], '1.0')
 })
 
 t.test('a statement to PostgreSQL is a span within that of its request', async (t) => {
@@ -173,12 +184,17 @@ t.test('a failed request is marked as an error', async (t) => {
 
 t.test('the trace of the client is continued, recorded or not', async (t) => {
   const { app, lines, spans } = await traced(t, { sampler: 'parentbased_always_off' })
+  let begun = Number.POSITIVE_INFINITY
+  app.addHook('onRequest', async () => {
+    begun = Math.min(begun, performance.timeOrigin + performance.now())
+  })
   const ask = (header: string) => app.inject({ url, headers: { authorization, traceparent: header } })
   await ask(traceparent)
   await ask(traceparent.replace(/01$/, '00'))
   await ask('invalid')
   const [span, ...others] = await spans()
   t.strictSame([span?.traceId, span?.parentSpanId, others], [traceId, '00f067aa0ba902b7', []])
+  t.ok(Number(span?.start) <= begun, 'it begins when the request arrives')
   const logged = lines.map((line) => line.trace_id)
   t.strictSame(logged, [traceId, traceId, undefined])
 })
@@ -272,6 +288,20 @@ t.test('spans that do not fit into the queue are lost, too', async (t) => {
   })
   t.match(reports, [`warn: Dropped ${tracing.lost()} spans`])
   await tracing.close()
+})
+
+t.test('closing waits at most two seconds for the collector', async (t) => {
+  const { tracing } = await traced(t)
+  const { setTimeout } = timers
+  t.teardown(() => replaceTimer(setTimeout))
+  function replaceTimer(replacement: unknown) {
+    Object.assign(timers, { setTimeout: replacement })
+    syncBuiltinESMExports()
+  }
+  const waits: number[] = []
+  replaceTimer((ms: number) => waits.push(ms) && new Promise(() => {}))
+  await tracing.close()
+  t.strictSame(waits, [2_000])
 })
 
 t.test('spans reach the collector through a proxy', async (t) => {
