@@ -148,6 +148,23 @@ t.test('lines wait up to a limit, and lost ones are counted', async (t) => {
   t.equal(log.lost(), 3)
 })
 
+t.test('up to 4 MiB wait for a slow reader, and at the end for a second', async (t) => {
+  const { log, setOutput } = logOf(t)
+  let attempts = 0
+  setOutput(() => {
+    attempts++
+    return failing('EAGAIN')
+  })
+  log.write('x'.repeat(4 * 1024 * 1024))
+  t.equal(log.lost(), 0)
+  log.write('\n')
+  t.equal(log.lost(), 1)
+  let now = 0
+  t.intercept(Date, 'now', { value: () => now++ * 100 })
+  log.end()
+  t.equal(attempts, 10)
+})
+
 t.test('closing writes pending lines, and waits for a slow reader', async (t) => {
   const { log, written, reports, setOutput, works } = logOf(t, { endMs: 60_000 })
   setOutput(() => {

@@ -4,6 +4,7 @@ import type { InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { capturedLog } from 'test-kit/captured-log'
 import { abandon, exchange } from 'test-kit/raw'
+import { block } from 'test-kit/until'
 import { StoreUnavailableError } from '../../store/unavailable.ts'
 import { buildDashboard, shop } from '../domains/dashboard.ts'
 import { authorization, build, storeOf } from '../fixtures/app.ts'
@@ -18,6 +19,7 @@ async function logged(t: Test, level = 'info', options: Parameters<typeof build>
 
 t.test('each request gets one log line with its details and outcome', async (t) => {
   const { app, lines } = await logged(t)
+  app.get('/busy', async () => block(20))
   const headers = { authorization, 'x-request-id': 'one' }
   const { body } = await app.inject({ url: `${url}?page=2`, headers })
   const [{ time, durationMs, ...line } = {}, ...others] = lines
@@ -37,7 +39,9 @@ t.test('each request gets one log line with its details and outcome', async (t) 
     msg: 'request completed',
   })
   t.ok(Math.abs(Date.now() - Number(time)) < 60_000)
-  t.type(durationMs, 'number')
+  t.match(durationMs, /^\d+(\.\d{1,3})?$/)
+  await app.inject('/busy')
+  t.ok(Number(lines.at(-1)?.durationMs) >= 20, 'milliseconds')
   for (const sent of [{}, { authorization: 'Bearer wrong' }]) {
     lines.length = 0
     await app.inject({ url, headers: sent })

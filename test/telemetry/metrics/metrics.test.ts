@@ -8,6 +8,7 @@ import { capturedLog } from 'test-kit/captured-log'
 import { abandon, exchange, parseAnswer } from 'test-kit/raw'
 import { keySet, mergeKeys } from '../../../config/keys/key-set.ts'
 import { registerDomainMetrics } from '../../../domains/metrics.ts'
+import { type Statement, statementSent } from '../../../store/channels.ts'
 import { orderStatuses } from '../../../store/order-store.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
 import { metricsIn } from '../../../telemetry/metrics/series.ts'
@@ -51,6 +52,7 @@ t.test('requests are counted by method, route and status, with and without a log
     for (let i = 0; i < 2; i++) await app.inject({ url: `${url}?a=${i}`, headers })
     await app.inject({ method: 'HEAD', url, headers })
     await app.inject({ method: 'DELETE', url: `${url}/1007`, headers })
+    await app.inject({ method: 'DELETE', url: `${url}/1`, headers })
     await app.inject({ method: 'DELETE', url: `${url}/1007` })
     await app.inject({ method: 'PUT', url })
     await app.inject({ url: '/x', method: 'PROPFIND' } as InjectOptions)
@@ -60,11 +62,12 @@ t.test('requests are counted by method, route and status, with and without a log
     t.equal(found.get(count('GET', url, 200)), 2)
     t.equal(found.get(count('HEAD', url, 200)), 1)
     t.equal(found.get(count('DELETE', `${url}/{orderId}`, 204)), 1)
+    t.equal(found.get(count('DELETE', `${url}/{orderId}`, 404)), 1, 'with a key')
     t.equal(found.get(count('_OTHER', '', 401)), 1)
     t.equal(found.get(count('_OTHER', '', 405)), 1)
     t.equal(found.get(count('_OTHER', '', 404)), 2)
     t.notMatch([...found.keys()].join(), /livez|readyz/)
-    t.equal(found.get('store_orders_key_requests_total{key="tests"}'), 4)
+    t.equal(found.get('store_orders_key_requests_total{key="tests"}'), 5)
   }
 })
 
@@ -80,7 +83,9 @@ t.test('an error of the server is counted by its route, also without a key', asy
 t.test('requests that the parser rejects are counted by status, from 0', async (t) => {
   const { app, values } = await counted(t)
   const series = 'store_orders_rejected_requests_total{http_response_status_code="400"}'
-  t.equal((await values()).get(series), 0)
+  const before = of(await values(), 'store_orders_rejected_requests_total')
+  const statuses = before.map(([name, value]) => `${name.replace(/\D/g, '')}: ${value}`)
+  t.strictSame(statuses, ['400: 0', '408: 0', '413: 0', '414: 0', '431: 0', '501: 0'])
   await exchange(app, 'GET / HTTP/1.1\r\nno field\r\n\r\n')
   t.equal((await values()).get(series), 1)
 })
@@ -96,7 +101,10 @@ t.test('a gauge shows whether the orders are reachable', async (t) => {
 t.test('the connections to a database are shown by their state, and what waits for one', async (t) => {
   const metrics = metricsOf()
   metrics.watchStore({ ...(await storeOf(t)), connections: () => ({ used: 1, idle: 2, max: 4, waiting: 8 }) })
+  statementSent.publish({ name: 'lost', result: Promise.reject(new Error('reset')) } satisfies Statement)
   const found = await (await scrape(t, metrics))()
+  const lost = 'db_system_name="postgresql",db_query_summary="lost",error_type="_OTHER"'
+  t.equal(found.get(`db_client_operation_duration_seconds_count{${lost}}`), 1, 'an error without a code')
   const names = ['count{db_client_connection_state="used"}', 'count{db_client_connection_state="idle"}']
   const values = [...names, 'max', 'pending_requests'].map((name) => found.get(`db_client_connection_${name}`))
   t.strictSame(values, [1, 2, 4, 8])
@@ -124,6 +132,12 @@ t.test('a histogram has cumulative buckets', async (t) => {
   t.equal(buckets.at(-1)?.[1], 1)
   const counts = buckets.map(([, value]) => value)
   t.strictSame(counts, counts.toSorted())
+  const bounds = buckets.map(([name]) => /le="([^"]+)"/.exec(name)?.[1]).join(' ')
+  t.equal(
+    bounds,
+    '0.005 0.01 0.025 0.05 0.075 0.1 0.25 0.5 0.75 1 2.5 5 7.5 10 +Inf',
+    "those of OpenTelemetry's conventions",
+  )
 })
 
 t.test('a client that reads slowly delays the end of a response, not its headers', async (t) => {
@@ -216,7 +230,15 @@ t.test('an unreachable store has no orders by status, and is counted again later
   const orders = async () => [...samplesIn(await registry.metrics()).keys()].filter((name) => name.includes('_orders{'))
   t.strictSame(await orders(), [])
   for (let i = 0; i < 2; i++) t.equal((await orders()).length, orderStatuses.length)
-  t.equal(counts, 2, 'a count is used for a minute')
+  const { now } = performance
+  for (const [seconds, count] of [
+    [30, 2],
+    [61, 3],
+  ] as const) {
+    t.intercept(performance, 'now', { value: () => now.call(performance) + 1_000 * seconds })
+    await orders()
+    t.equal(counts, count, 'a count is used for a minute')
+  }
 })
 
 t.test('webhook messages are counted if there is a webhook', async (t) => {
@@ -270,10 +292,12 @@ t.test('of many keys, those that expire next and that expired last have a series
     t.equal(found.get(`store_orders_keys{state="${state}"}`), count, state)
 })
 
-t.test('the clock and the versions are shown', async (t) => {
+t.test('the clock, the versions and the lost lines of the log are shown', async (t) => {
   const before = Date.now() / 1000
-  const found = await (await scrape(t, metricsOf()))()
+  const found = await (await scrape(t, metricsOf({ lostLines: () => 3 })))()
   t.ok(Number(found.get('store_orders_clock_timestamp_seconds')) >= before)
+  t.equal(found.get('store_orders_log_lines_lost_total'), 3)
+  t.notMatch([...found.keys()].join(), 'nodejs_active_', 'nothing that lists every socket')
   t.equal(found.get(`store_orders_build_info{version="1.2.3",commit="abc",node_version="${process.versions.node}"}`), 1)
 })
 

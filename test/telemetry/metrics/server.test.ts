@@ -12,6 +12,7 @@ t.test('the port serves the metrics and nothing else', async (t) => {
   t.match(address, /^http:\/\/(\[::1\]|127\.0\.0\.1):\d+\/metrics$/)
   const response = await fetch(`${address}?a`)
   t.equal(response.status, 200)
+  t.equal(response.headers.get('cache-control'), 'no-store')
   t.match(response.headers.get('content-type'), /^text\/plain; version=0\.0\.4/)
   t.match(await response.text(), /^nodejs_eventloop_lag_p99_seconds /m)
   t.equal((await fetch(address, { method: 'HEAD' })).status, 200)
