@@ -7,6 +7,7 @@ import { authorization, build, changed } from '../fixtures/app.ts'
 t.test('an operation can have either extension or both', async (t) => {
   const document = changed(({ paths }) => {
     Object.assign(paths['/store/orders']?.get ?? {}, { 'x-sunset': '2030-02-28' })
+    Object.assign(paths['/pets/{petId}']?.get ?? {}, { 'x-sunset': '2026-01-01' }) // the day of its deprecation
   })
   const app = await build(t, { document })
   const response = await app.inject({ url: '/v1/store/orders', headers: { authorization } })

@@ -4,6 +4,7 @@ import { capturedLog } from 'test-kit/captured-log'
 import { exchange } from 'test-kit/raw'
 import { digestOf } from '../../config/keys/key.ts'
 import { keySet, mergeKeys } from '../../config/keys/key-set.ts'
+import { failureLimit, requestLimit } from '../../plugins/rate-limits.ts'
 import { authorization, build, readOnlyAuthorization } from '../fixtures/app.ts'
 
 const url = '/v1/store/orders'
@@ -51,6 +52,25 @@ t.test('the keys of a name share a quota, which 403 responses also use', async (
   t.strictSame([await status('b', cancel), await status('b'), await status('b', cancel)], [403, 200, 429])
   const warned = lines.flatMap(({ key, msg }) => (String(msg).startsWith('a key exceeds') ? key : []))
   t.strictSame(warned, ['a', 'b'], 'one warning for each')
+})
+
+t.test('a key is warned of once a day, an address once in the time of its limit', async (t) => {
+  let minute = 0
+  t.intercept(performance, 'now', { value: () => 60_000 * minute })
+  const warned: Record<string, number[]> = { key: [], ip: [] }
+  const log = { warn: (fields: object) => Object.keys(fields).map((name) => warned[name]?.push(minute)) }
+  const [limitKey, limitAddress] = [requestLimit(hour(1)) as (...given: unknown[]) => void, failureLimit(hour(1))]
+  for (; minute <= 1450; minute += 10) {
+    limitKey({ apiKey: { name: 'a' }, log }, { header() {} }, () => {})
+    limitAddress({ ip: '192.0.2.1', log } as never)
+  }
+  t.strictSame(
+    [warned.key, warned.ip?.slice(0, 2)],
+    [
+      [10, 1450],
+      [10, 70],
+    ],
+  )
 })
 
 t.test('requests without a valid key and other paths have no quota', async (t) => {

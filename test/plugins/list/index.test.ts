@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import Fastify, { type FastifyReply } from 'fastify'
 import { createWriteScheduler } from 'http-edge/responses'
 import t from 'tap'
+import { capturedLog } from 'test-kit/captured-log'
 import { fc } from 'test-kit/properties'
 import { listSenders } from '../../../plugins/list/index.ts'
 import { OrderList } from '../../../store/page.ts'
@@ -107,9 +108,13 @@ t.test('a compressed list is never larger than the plain one, from the first res
 })
 
 t.test('a list that cannot be compressed is sent uncompressed', async (t) => {
-  const app = Fastify()
-  t.teardown(() => app.close())
-  const compressor = { gzip: () => Promise.reject(new Error('out of memory')), close: () => {} }
+  const { lines, logger } = capturedLog()
+  const app = Fastify({ logger })
+  let isClosed = false
+  const close = () => {
+    isClosed = true
+  }
+  const compressor = { gzip: () => Promise.reject(new Error('out of memory')), close }
   const sender = listSenders(app, { writeScheduler: createWriteScheduler(), compressor })(() => false)
   const orders = await storeOf(t)
   app.get('/', (_request, reply) => {
@@ -118,6 +123,10 @@ t.test('a list that cannot be compressed is sent uncompressed', async (t) => {
   const response = await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip' } })
   t.equal(response.headers['content-encoding'], undefined)
   t.equal(response.body, (await app.inject('/')).body)
+  const failure = lines.find(({ msg }) => String(msg).startsWith('cannot compress the list'))
+  t.match(failure, { level: 50, err: { message: 'out of memory' } })
+  await app.close()
+  t.ok(isClosed, 'the compressor closes with the app')
 })
 
 t.test('while large lists wait too long, the response to HEAD and a 304 are sent', async (t) => {
