@@ -98,6 +98,8 @@ t.test('every problem is printed on a line of its own, or as JSON', async (t) =>
   t.strictSame(JSON.parse(json.stdout).problems, problems)
   await fails(t, { PORT: 'x', API_KEYS: '!' }, /^store-orders: PORT .*\nstore-orders: API_KEYS /)
   await fails(t, { NODE_ENV: 'production' }, /there is no key: set API_KEYS or API_KEYS_FILE/)
+  for (const HOST of ['::', '0.0.0.0'])
+    await fails(t, { HOST, METRICS_PORT: '3000' }, /^store-orders: PORT and METRICS_PORT are both 3000$/m)
   const DASHBOARD_KEYS = ['b', 'c'].map((letter) => `a:${letter.repeat(32)}`).join()
   const twice = { API_KEYS, ...domainsEnv, DATA_DIR: t.testdir(), DASHBOARD_KEYS }
   await fails(t, twice, 'store-orders: DASHBOARD_KEYS: a: the name a is used twice\n')

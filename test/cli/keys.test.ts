@@ -21,7 +21,7 @@ t.test('a new key is printed on its own, and only its digest is in the file', as
   t.equal(made.stderr, `Added shop to ${file} (owner: user ID ${uid}, mode: 600). ${onlyNow}\n`)
   const key = made.stdout.trim()
   t.notOk(isMistyped(key))
-  t.match(await text(), new RegExp(`^shop sha256:${digestOf(key)} created=\\S+$`, 'm'))
+  t.match(await text(), new RegExp(`^shop sha256:${digestOf(key)} created=[\\dT:-]+Z$`, 'm'), 'in whole seconds')
   t.notMatch(await text(), key)
 
   t.match(await run('new', 'reader', '--read-only', '--expires', '90d'), { code: 0, stdout: newKey })

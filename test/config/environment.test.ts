@@ -136,7 +136,7 @@ const domainsRules: Rules = {
   ],
   ACME_PROFILE: [{ shortlived: first({ profile: 'shortlived' }) }, ['a b']],
   ACME_ORDER_LIMIT: [{ 5000: first({ orderLimit: 5000 }) }, ['0', '1000001']],
-  DOMAINS_MAX: [{ 1000: engine({ limit: 1000 }) }, ['0', '100001', '1.5', 'all']],
+  DOMAINS_MAX: [{ 1: engine({ limit: 1 }), 100000: engine({ limit: 100_000 }) }, ['0', '100001', '1.5', 'all']],
   DNS_SERVERS: [
     { '9.9.9.9, [::1]:65535,::1, [fe80::1]': engine({ dnsServers: ['9.9.9.9', '[::1]:65535', '::1', '[fe80::1]'] }) },
     [
@@ -237,6 +237,9 @@ t.test('a secret can be in a file', async (t) => {
     [{ DASHBOARD_KEYS_FILE: `${dir}/bad` }, rejectionOf('DASHBOARD_KEYS', '')],
   ] as const)
     t.match(await messageOf(() => loadConfig({ ...env, ...changed })), message)
+  const inDomains = ['ACME_EAB_HMAC_KEY', 'ACME_FALLBACK_EAB_HMAC_KEY', 'DOMAINS_ENCRYPTION_KEYS']
+  for (const name of [...inDomains, 'DOMAINS_WEBHOOK_SECRET', 'DATABASE_URL', 'DASHBOARD_KEYS'])
+    t.match(await messageOf(() => loadConfig({ ...neededEnv, [`${name}_FILE`]: dir })), `${name}_FILE names a file`)
 })
 
 t.test('the database comes from a connection string and the libpq variables', async (t) => {

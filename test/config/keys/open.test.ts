@@ -28,6 +28,12 @@ t.test('a file is reloaded until stopped', async (t) => {
   const { keys, follow } = await openKeys({ values: [], variable, file }, true)
   const alive = setInterval(() => {}, 1_000)
   t.teardown(() => clearInterval(alive))
+  const { setInterval: repeat } = globalThis
+  const repeated = (run: () => void, ms: number) => {
+    t.equal(ms, 500)
+    return repeat(run, ms)
+  }
+  t.intercept(globalThis, 'setInterval', { value: repeated as typeof setInterval })
   await writeFile(`${file}.next`, `shop sha256:${digestOf('abc')}\nother sha256:${digestOf('x')}`)
   let stop = async () => {}
   const said = await new Promise<string>((resolve) => {

@@ -93,6 +93,8 @@ t.test('every error has the line on which its order begins', async (t) => {
   const json = '[{"id":7},\n{"id":[1]},{\n\n"note":"x"},\n{"id":1},{"id":\n7},\n{"id":2}\n,{"id":7},\n{}]'
   t.equal(await failureOf(t, 'a.ndjson', ndjson), `a.ndjson: ${errors(3, 4, 6, 1, 8, 9).join('\n')}`)
   t.equal(await failureOf(t, 'a.json', json), `a.json: ${errors(2, 2, 5, 1, 8, 9).join('\n')}`)
+  const alone = 'a.ndjson: nothing was loaded; correct this error:\n  line 1: id is missing'
+  t.equal(await failureOf(t, 'a.ndjson', '{}'), alone)
 })
 
 t.test('a structural error has its line, after earlier errors', async (t) => {
