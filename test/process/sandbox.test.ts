@@ -14,13 +14,16 @@ const request = `const request = async (path, method = 'GET', key = process.env.
 t.test('each command gets a server with fresh orders, and its code is that of the sandbox', async (t) => {
   const script = `${request}
     const { paths, servers } = await (await fetch(process.env.OPENAPI_URL)).json()
-    console.log(Object.keys(paths).length > 1 && servers[0].url === process.env.STORE_ORDERS_URL)
+    const { STORE_ORDERS_URL, API_KEY, STORE_ORDERS_KEY } = process.env
+    console.log(Object.keys(paths).length > 1 && servers[0].url === STORE_ORDERS_URL && STORE_ORDERS_KEY === API_KEY)
+    const { headers } = await fetch(STORE_ORDERS_URL + '/pets/1', { headers: { authorization: 'Bearer ' + API_KEY } })
+    console.log(headers.has('ratelimit-policy')) // one of the documented headers that need a quota
     console.log(await request('/store/orders'), await request('/store/orders/1007', 'DELETE'))
     process.exit(7)`
   for (const round of [1, 2]) {
     const { ended, stdout } = run(t, script)
     t.equal(await ended, 7)
-    t.equal(stdout(), 'true\n200 204\n', `round ${round}`)
+    t.equal(stdout(), 'true\ntrue\n200 204\n', `round ${round}`)
   }
 })
 

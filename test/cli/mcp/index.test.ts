@@ -67,6 +67,10 @@ t.test('an agent searches orders and cancels one', async (t) => {
     t.match(schema, { description: /^\w.*[\w)]$/ }, argument)
     t.ok(JSON.stringify(schema).length < 250, argument)
   }
+  t.match(tool('search_orders')?.inputSchema.properties, {
+    limit: { minimum: 1, maximum: 100, default: 20 },
+    offset: { minimum: 0, default: 0 },
+  })
   t.match(client.getInstructions(), /^List the orders/)
   const found = { total: 1, orders: [{ id: '9223372036854775807', petId: '5' }] }
   const result = { text: JSON.stringify(found), structuredContent: found, isError: false }
@@ -99,6 +103,14 @@ t.test('a session tells its own repeat from the cancellation of another', async 
   const error = { code: 'order_already_cancelled', status: 404, attempts: 1 }
   t.match(await repeat(mine), { ...error, succeededBefore: true, hint: /your own/ })
   t.match(await repeat(theirs), { ...error, succeededBefore: undefined, hint: undefined })
+  for (const status of [409, 410]) {
+    let requests = 0
+    const gone = JSON.stringify({ code: 'order_already_cancelled', message: 'Gone.', status })
+    const other = await accessTo(t, (response) => (requests++ ? send(response, status, gone) : send(response, 204, '')))
+    const same = await agent(t, other)
+    await same.call('cancel_order', order('3'))
+    t.match(await repeat(same), { status, succeededBefore: true })
+  }
 })
 
 t.test('API errors arrive with their code, other errors with their message', async (t) => {
@@ -228,6 +240,18 @@ t.test('too long a wait is an error with its duration', async (t) => {
   const { call } = await agent(t, env)
   const text = /"code":"rate_limited".*"attempts":1,"retryAfterSeconds":11}$/
   t.match(await call('search_orders', {}), { isError: true, text })
+  const date = new Date(Date.now() + 60_000).toUTCString()
+  const dated = await agent(t, await accessTo(t, (response) => send(response, 429, busy, { 'retry-after': date })))
+  const { retryAfterSeconds } = JSON.parse((await dated.call('search_orders', {})).text)
+  t.ok(Date.now() + 1_000 * retryAfterSeconds >= Date.parse(date), 'not before the date')
+  let requests = 0
+  const { setTimeout: later } = globalThis
+  const soon = (run: () => void, ms: number) => later(run, ms === 10_000 ? 0 : ms)
+  t.intercept(globalThis, 'setTimeout', { value: soon as typeof setTimeout })
+  const brief = await accessTo(t, (response) =>
+    requests++ ? send(response, 200, '[]') : send(response, 429, busy, { 'retry-after': '10' }),
+  )
+  t.match(await (await agent(t, brief)).call('search_orders', {}), { isError: false }, 'ten seconds are not too long')
 })
 
 t.test('an agent that requests progress is notified of each wait', async (t) => {
