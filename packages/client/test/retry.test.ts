@@ -67,6 +67,9 @@ t.test('after an attempt without a definite response, the repeated cancellation 
   t.intercept(Math, 'random', { value: () => 0 })
   const cancelled = createClient({ baseUrl, apiKey, fetch: lost }).cancelOrder(1007n)
   await t.rejects(cancelled, { mayHaveSucceeded: true } as never)
+  const answers = [errorAnswer(503, 'unavailable', atOnce), errorAnswer(429, 'rate_limited', atOnce), gone] as const
+  const repeated = createClient({ ...(await answering(t, ...answers)), apiKey }).cancelOrder(1007n)
+  await t.rejects(repeated, { mayHaveSucceeded: true } as never, 'whatever is responded later')
 })
 
 t.test('the last response is final', async (t) => {

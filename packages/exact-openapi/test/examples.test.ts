@@ -9,9 +9,11 @@ const string = { type: 'string' }
 const integer = { type: 'integer' }
 const list = (items: object) => ({ type: 'array', items })
 const a = (properties: object) => ({ type: 'object', properties })
-// biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-const thenLong = { then: { minLength: 2 } }
-const self = { $ref: '#/paths/~1a/post/requestBody/content/application~1json/schema' }
+const consequence = (then: object | boolean) => ({ then })
+const $ref = '#/paths/~1a/post/requestBody/content/application~1json/schema'
+const self = { $ref }
+const hidden = { ...integer, readOnly: true }
+const exact = new LosslessNumber('0.10000000000000000001')
 const kinds = {
   oneOf: [
     { ...a({ kind: { const: 'cat' } }), required: ['kind'] },
@@ -30,6 +32,12 @@ t.test('a response must not have what is writeOnly, and its example shows what i
   t.match(firstViolation(schema, { key: 'a' }, 'response'), { place: 'key', rule: 'writeOnly' })
   t.strictSame(generateExample(schema, 'response').value, { name: 'string' })
   t.strictSame(generateExample(schema).value, {})
+  for (const [whole, value] of [
+    [a({ a: a({ b: a({ c: string }) }) }), { a: { b: {} } }],
+    [{ ...a({ a: string, b: string }), maxProperties: 1 }, { a: 'string' }],
+    [a({ next: self, n: integer }), { n: 1 }],
+  ] as const)
+    t.strictSame(generateExample(schemaOf(whole), 'response').value, value)
 })
 
 t.test('what is wrong has a place, also within an item', async (t) => {
@@ -54,7 +62,35 @@ t.test('an example is made of what the schema demands', async (t) => {
     [{ type: 'number', minimum: 1e21 }, 1e21],
     [kinds, { kind: 'cat' }],
     [{ ...string, pattern: '^a?b{2,}c{1,3}d*$' }, 'abbcd'],
-    [{ if: string, ...thenLong }, 'string'],
+    [{ ...string, pattern: '^b*$', minLength: 7 }, 'bbbbbbb'],
+    [{ ...string, pattern: '^b', minLength: 4 }, 'baaa'],
+    [{ ...string, pattern: 'b$', minLength: 4 }, 'aaab'],
+    [{ ...string, pattern: '^(?<x>.)\\b(?:\\t)a+?$' }, 'a\ta'],
+    [{ ...string, pattern: '^(?=.*@)' }, 'user@example.com'],
+    [{ ...list({ ...string, pattern: '^(a|b|c|d)$' }), minItems: 4, uniqueItems: true }, ['a', 'b', 'c', 'd']],
+    [{ ...list({ ...string, maxLength: 3 }), minItems: 5, uniqueItems: true }, ['str', 'P1D', '0', 'st1', 'st2']],
+    [{ ...integer, maximum: -1, multipleOf: 5 }, -5],
+    [{ ...integer, maximum: 1, not: { const: 1 } }, 0],
+    [{ ...integer, format: 'uint64', minimum: 2n ** 63n + 5n }, 2n ** 63n + 5n],
+    [{ type: 'number', minimum: 1.2, maximum: 1.7 }, 1.5],
+    [{ allOf: [{ ...integer, multipleOf: 4 }, { multipleOf: 6 }] }, 12],
+    [{ type: 'number', example: exact }, exact],
+    [{ if: string, ...consequence({ minLength: 2 }) }, 'string'],
+    [{ ...integer, if: { minimum: 0 }, ...consequence({ minimum: 700 }) }, 700],
+    [{ ...integer, if: { maximum: 0 }, ...consequence(false), else: { minimum: 700 } }, 700],
+    [{ oneOf: [a({})], discriminator: { propertyName: 'kind', mapping: { cat: `${$ref}/oneOf/0` } } }, { kind: 'cat' }],
+    [
+      { ...a({ pets: list(a({ id: hidden, n: integer })) }), example: { pets: [{ id: 1, n: 2 }] } },
+      { pets: [{ n: 2 }] },
+    ],
+    [{ ...a({ id: hidden, n: integer }), required: ['id', 'n'] }, { n: 1 }],
+    [a({ a: { ...string, example: 'x' }, b: string }), { a: 'x' }],
+    [{ ...a({ a: { ...string, example: 'x' } }), not: { required: ['a'] } }, {}],
+    [{ ...a({ a: integer }), required: ['a'], not: { properties: { a: { enum: [1, 2, 0] } } } }, { a: 3 }],
+    [
+      { type: 'object', additionalProperties: integer, minProperties: 2 },
+      { property1: 1, property2: 1 },
+    ],
     [
       { ...a({ a: string }), required: ['a'], dependentRequired: { a: ['b'] } },
       { a: 'string', b: 'string' },
@@ -71,6 +107,11 @@ t.test('an example is made of what the schema demands', async (t) => {
     [{ prefixItems: [string], contains: { const: 7 } }, ['string', 7]],
     [{ ...list({ ...string, format: 'date' }), minItems: 2, uniqueItems: true }, ['2026-10-05', '2026-10-01']],
     [{ ...a({ next: { oneOf: [self, string] } }), required: ['next'] }, { next: 'string' }],
+    [{ ...a({ next: { anyOf: [self, { type: 'null' }] } }), required: ['next'] }, { next: null }],
+    [list(self), []],
+    [{ prefixItems: [string, false] }, ['string']],
+    [{ prefixItems: [integer, string], contains: { const: 7 }, maxItems: 2 }, [7, 'string']],
+    [{ type: 'array', unevaluatedItems: { const: 3 }, minItems: 1 }, [3]],
   ] as const) {
     const made = generateExample(schema && schemaOf(schema))
     t.strictSame([made.value, made.violation], [value, undefined])
