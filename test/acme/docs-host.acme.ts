@@ -1,15 +1,14 @@
 // The example of custom-domains from the tarballs: two instances serve the references of two customers.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { symlink, writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { freePort } from 'test-kit/ports'
 import { responds, until } from 'test-kit/until'
 import type { DomainView } from '../../packages/custom-domains/src/index.ts'
 import { startDnsServer } from '../../packages/custom-domains/test/fixtures/dns-server.ts'
 import { startPebble } from '../../packages/custom-domains/test/fixtures/pebble.ts'
+import { type StartOptions, start } from '../fixtures/process.ts'
 import { stripTypes } from '../loader/strip-types.js'
 import { install, pack } from '../packages/package.ts'
 import { database } from '../postgres/database.ts'
@@ -21,17 +20,6 @@ const documentOf = (title: string) => ({
   info: { title, version: '1' },
   paths: { '/pets': { get: { summary: `Get the pets of ${title}`, responses: { 200: { description: 'All.' } } } } },
 })
-
-function start(t: Test, cwd: string, env: Record<string, string>) {
-  const child = spawn(process.execPath, ['docs-host.js'], { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] })
-  const ended = once(child, 'exit')
-  async function kill() {
-    child.kill('SIGKILL')
-    await ended
-  }
-  t.teardown(kill)
-  return kill
-}
 
 t.test('two customers publish their references, at any of two instances', async (t) => {
   const db = await database(t)
@@ -62,9 +50,11 @@ t.test('two customers publish their references, at any of two instances', async 
     NODE_EXTRA_CA_CERTS: `${t.testdirName}-authority.pem`,
   }
   await writeFile(env.NODE_EXTRA_CA_CERTS, pebble.ca)
-  const [killOne] = instances.map(({ http, https, admin }) =>
-    start(t, consumer, { ...env, HTTP_PORT: String(http), HTTPS_PORT: String(https), ADMIN_PORT: String(admin) }),
-  )
+  const options: StartOptions = { program: 'docs-host.js', cwd: consumer, stdio: ['ignore', 'ignore', 'inherit'] }
+  const [first] = instances.map(({ http, https, admin }) => {
+    const ports = { HTTP_PORT: String(http), HTTPS_PORT: String(https), ADMIN_PORT: String(admin) }
+    return start(t, 'server', [], { ...env, ...ports }, options)
+  })
 
   async function call(method: string, { admin }: typeof one, path: string) {
     const response = await fetch(`http://localhost:${admin}${path}`, { method })
@@ -114,7 +104,8 @@ t.test('two customers publish their references, at any of two instances', async 
     t.match(await visit(old), { status: 301, location: `https://${help}/docs` })
   }
 
-  await killOne?.()
+  first?.child.kill('SIGKILL')
+  await first?.ended
   const { visit } = visitor(two, root)
   t.match(await visit(docs), { status: 200, body: acme }, 'the other instance goes on')
   await call('DELETE', two, `/acme/${docs}`)

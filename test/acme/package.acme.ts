@@ -1,10 +1,8 @@
 // The packed package in an empty folder: the README's example serves node:http and Express at two domains.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import { connect as connectSecurely } from 'node:tls'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { blocksOf } from 'test-kit/blocks'
 import { fetchOver, h2, openSession } from 'test-kit/http2'
 import { freePort } from 'test-kit/ports'
@@ -12,6 +10,7 @@ import { until } from 'test-kit/until'
 import { startAcmeProxy } from '../../packages/custom-domains/test/fixtures/acme-proxy.ts'
 import { startDnsServer } from '../../packages/custom-domains/test/fixtures/dns-server.ts'
 import { startPebble } from '../../packages/custom-domains/test/fixtures/pebble.ts'
+import { start } from '../fixtures/process.ts'
 import { install, pack } from '../packages/package.ts'
 import { visitor } from './visitor.ts'
 
@@ -71,10 +70,18 @@ for (const [name, app] of Object.entries(apps)) {
         ({ status }) => status === 200,
         () => false,
       )
-    const first = run(t, consumer, 'first.mjs')
+    const run = (program: string) =>
+      start(
+        t,
+        'server',
+        [],
+        { NODE_EXTRA_CA_CERTS: 'authority.pem' },
+        { program, cwd: consumer, stdio: ['ignore', 'pipe', 'inherit'] },
+      )
+    const first = run('first.mjs')
     for (const host of [docs, help]) await until(() => isLive(host))
     t.equal(
-      first.output(),
+      first.stdout(),
       `{\n  type: 'CNAME',\n  name: 'docs',\n  value: '${target}',\n  ttl: 3600,\n  note: ''\n}\n`,
     )
     for (const host of [docs, help]) {
@@ -89,25 +96,10 @@ for (const [name, app] of Object.entries(apps)) {
     }
     t.equal(proxy.orders(), 2)
 
-    await first.kill()
-    run(t, consumer, 'next.mjs')
+    first.child.kill('SIGKILL')
+    await first.ended
+    run('next.mjs')
     for (const host of [docs, help]) await until(() => isLive(host))
     t.equal(proxy.orders(), 2)
   })
-}
-
-function run(t: Test, cwd: string, program: string) {
-  const env = { NODE_EXTRA_CA_CERTS: 'authority.pem' }
-  const child = spawn(process.execPath, [program], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = once(child, 'exit')
-  let output = ''
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    output += text
-  })
-  async function kill() {
-    child.kill('SIGKILL')
-    await ended
-  }
-  t.teardown(kill)
-  return { output: () => output, kill }
 }
