@@ -88,12 +88,21 @@ Problem: { description: Wrong., content: { application/json: { schema: { $ref: '
   t.strictSame(problemsOf(document).problems, [])
 })
 
-for (const $ref of ['none.json', 'b.json#/x', 'b.json#x', 'https://example.com/b.json#/x']) {
+for (const $ref of ['none.json', 'b.json#/x', 'b.json#x', 'https://example.com/b.json#/x', 'http://a/b.json']) {
   t.test(`a reference that leads nowhere, or out of the machine, is a problem: ${$ref}`, async (t) => {
     const { problems } = problemsOf(load(t, { components: { schemas: { A: { $ref } } } }, { 'b.json': '{}' }))
     t.match(problems, [`components schemas A: the reference ${$ref} leads nowhere`])
   })
 }
+
+t.test('a component of another file has a name that no other has, of letters that a name may have', async (t) => {
+  const schemas = { a_b_c: { type: 'string' }, A: { $ref: 'b.yaml#/a b c' } }
+  const document = load(t, { components: { schemas } }, { 'b.yaml': 'a b c: { type: integer }' })
+  t.match(
+    [...modelOf(document).schemas].map(([name, { type }]) => `${name} ${type}`),
+    ['a_b_c string', 'A integer', 'a_b_c2 integer'],
+  )
+})
 
 t.test('a document is named by a URL or a path, also one with spaces and accents', async (t) => {
   const folder = t.testdir({ 'my prójects': { 'a.yaml': 'a: 1', 'bad.yaml': 'a: [' } })

@@ -17,7 +17,7 @@ const arounds = {
 for (const [name, around] of Object.entries(arounds)) {
   t.test(`schemas within schemas are refused with their place if they are too many: ${name}`, async (t) => {
     await accepts(t, [[levels(150, around), [], ['"a"']]])
-    const message = /requestBody content .*: (values are nested too deeply|too many schemas contain each other)/
+    const message = /requestBody content .{50,100}…: (values are nested too deeply|too many schemas contain each other)/
     for (const count of [500, 3000]) await t.rejects(serveBody(t, levels(count, around)), { message })
   })
 }

@@ -23,6 +23,11 @@ const object = { type: 'object', properties: { a: { type: 'string' } }, addition
 const secret = { required: ['key'], properties: { key: { type: 'string', writeOnly: true } } }
 const referred = { properties: { key: { allOf: [secret.properties.key] } } }
 const ofParts = { allOf: [{ required: ['key'] }, { properties: secret.properties }] }
+const ofKind = (name: string) => ({
+  ...{ type: 'object', required: ['kind'] },
+  properties: { kind: { type: 'string', enum: [name], writeOnly: true } },
+})
+const anyOfSecrets = { anyOf: [ofKind('a'), ofKind('b')], discriminator: { propertyName: 'kind' } }
 const integer = { type: 'integer' }
 const needed = { required: true, schema: { type: 'string' } }
 const it = 'ask returned '
@@ -71,6 +76,7 @@ const rows: [name: string, response: object, output: Given, problem?: RegExp | s
   ['no writeOnly property', json(secret), { body: {} }],
   ['a writeOnly property', json(secret), { body: { key: 'a' } }, /must not be sent: it is writeOnly/],
   ['a writeOnly property by reference', json(referred), { body: { key: 'a' } }, /must not be sent: it is writeOnly/],
+  ['no discriminator that is writeOnly', json(anyOfSecrets), { body: {} }],
   ['no writeOnly property of another part', json(ofParts), { body: { name: 'a' } }],
   ['a list in a header', headers(['X-List', list]), { headers: { 'x-list': '1,2' } }],
   ['a list of lines', headers(['X-List', list]), { headers: { 'x-list': ['1', '2'] } }],

@@ -111,7 +111,12 @@ const of30: Record<string, Row[]> = {
   ],
   'a branch that fails removes nothing that the next one takes; the one that applies does': [
     [
-      { oneOf: [object({ id }, requiring('first')), object({ id: string }, requiring('id'))] },
+      {
+        oneOf: [
+          object({ id, n: { ...integer, default: 5 } }, requiring('first')),
+          object({ id: string }, requiring('id')),
+        ],
+      },
       { '{"id":"a"}': '{"id":"a"}', '{"id":5,"first":1}': '{"first":1}' },
       [],
     ],
@@ -139,6 +144,7 @@ const of30: Record<string, Row[]> = {
     [object({ whole: { ...filled, default: {} } }), { '{}': '{"whole":{"at":5}}' }, []],
   ],
   'properties are own ones, and those that the schema excludes are named': [
+    [object({ toString: { ...integer, default: 5 } }), { '{}': '{"toString":5}' }, []],
     [object({}, requiring('constructor')), [], { '{}': /^400 body constructor is required\.$/ }],
     [
       object({ a: string }, { additionalProperties: false }),
@@ -231,6 +237,7 @@ const since31: Record<string, Row[]> = {
     [{ type: 'object', propertyNames: { maxLength: 1 } }, ['{"a":1}'], ['{"ab":1}']],
     [{ type: 'object', dependentRequired: { a: ['b'] } }, ['{"b":1}', '{"a":1,"b":1}'], ['{"a":1}']],
     [{ type: 'object', dependentSchemas: { a: requiring('b') } }, ['{}'], ['{"a":1}']],
+    [{ type: 'object', dependentSchemas: { '(': requiring('b') } }, ['{}'], ['{"(":1}']],
     [{ allOf: [object({ a: int64 })], unevaluatedProperties: false }, [`{"a":${big}}`], ['{"a":1,"b":2}']],
     [
       { ...object({ a: {} }), allOf: [object({ b: {} })], unevaluatedProperties: false },

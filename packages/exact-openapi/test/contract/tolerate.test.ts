@@ -86,6 +86,14 @@ t.test('a default is wrong if it is filled in within itself, or if a request has
   t.equal(await send(post('{"child":{}}')), '{"body":{"child":{}}}')
 })
 
+t.test('of many defaults, only the wrong ones are refused', async (t) => {
+  const values = Array.from({ length: 12 }, (_, at) => [`p${at}`, { type: 'integer', default: at < 11 ? at : 'x' }])
+  const schema = { type: 'object', properties: Object.fromEntries(values) }
+  const { broken } = problemsOf(describe({ operations: { 'POST /a': json(schema) } }))
+  const place = 'requestBody content application/json schema properties'
+  t.match(broken.get('wrong-default'), [`POST /a: ${place} p11: default must be an integer`])
+})
+
 t.test('parts whose defaults differ are refused, unless the whole says which one counts', async (t) => {
   const count = (value: number) => ({ type: 'integer', default: value })
   const object = (n: object) => ({ type: 'object', properties: { n } })

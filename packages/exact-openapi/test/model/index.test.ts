@@ -5,6 +5,7 @@ import {
   documentOf as frozenOf,
   isExact,
   type Model,
+  methods,
   modelOf,
   placeIn,
   plainCopy,
@@ -38,6 +39,11 @@ t.test('operations come in the order of the document, each with a name; other ke
     ],
   )
   t.strictSame(modelOf({} as Document).operations, [])
+  const all = modelOf(documentOf({ '/a': Object.fromEntries(methods.map((method) => [method, get])) })).operations
+  t.strictSame(
+    all.flatMap(({ isSafe, method }) => (isSafe ? [method] : [])),
+    ['GET', 'OPTIONS', 'HEAD', 'TRACE'],
+  )
 })
 
 t.test('a tag may have a name alone, and be a part of another', async (t) => {
@@ -68,16 +74,17 @@ t.test('requests that the API sends are operations, too: webhooks, and callbacks
 t.test('a schema is one object wherever it is referred to, so a recursive one is a cycle', async (t) => {
   const Node = {
     type: 'object',
-    properties: { next: { $ref: '#/components/schemas/Node' }, 'a/b~%25': { type: 'string' } },
+    properties: { next: { $ref: '#/components/schemas/Node' }, 'a/b~1%25': { type: 'string' } },
   }
   const schemas = { Node, Alias: { $ref: '#/components/schemas/Node' } }
-  const inside = { $ref: '#/components/schemas/Node/properties/a~1b~0%2525' }
+  const inside = { $ref: '#/components/schemas/Node/properties/a~1b~01%2525' }
   const parameters = [{ in: 'query', name: 'q', schema: inside }]
   const model = modelOf(documentOf({ '/a': { get: { parameters, responses } } }, { schemas }))
   const node = model.schemas.get('Node')
   t.equal(node?.properties?.next, node)
   t.equal(model.schemas.get('Alias'), node)
-  t.equal(model.operations[0]?.parameters[0]?.schema, node?.properties?.['a/b~%25'])
+  t.equal(model.operations[0]?.parameters[0]?.schema, node?.properties?.['a/b~1%25'])
+  t.equal(node?.properties?.['a/b~1%25']?.name, undefined)
 })
 
 t.test('the defaults of OpenAPI are filled in', async (t) => {

@@ -108,7 +108,7 @@ t.test('what is not in the list, or refused there, is refused with its place; x-
   const inBody = 'POST /a, requestBody content application/json'
   const $schema = 'http://json-schema.org/draft-04/schema#'
   const cases: [operation: object, message: string, openapi?: string][] = [
-    [{ unknown: 1 }, 'POST /a: unknown is no keyword of OpenAPI 3.0 here'],
+    [{ xunknown: 1 }, 'POST /a: xunknown is no keyword of OpenAPI 3.0 here'],
     [json({ const: 1 }), `${inBody} schema: const is no keyword of OpenAPI 3.0 here, but of 3.1 and 3.2`],
     [json({ nullable: true }), `${inBody} schema: nullable is no keyword of OpenAPI 3.1 here, but of 3.0`, '3.1.0'],
     [
