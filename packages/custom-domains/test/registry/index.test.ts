@@ -94,6 +94,8 @@ t.test('a redirect is one hop, to a domain of the same owner, and ends with eith
     t.match(await registry.redirect('a.test', 'b.test', status), { redirect: { to: 'b.test', status } })
   await t.rejects(registry.redirect('none.test', 'a.test'), unknown)
   await t.rejects(registry.redirect('none.test', false), unknown)
+  await registry.remove('c.test')
+  t.match(await registry.add('c.test', { owner: 'one' }), { redirect: undefined })
   await registry.remove('b.test')
   t.strictSame(redirects(), [undefined, undefined, undefined])
 })
@@ -190,6 +192,7 @@ t.test('a removal that cannot be saved stops the traffic, and is reported as uns
     code: 'not_saved',
     message: `${host} is no longer served, but its removal is not saved yet, so that a restart would undo it: ENOSPC: no space left on device.`,
   })
+  await t.rejects(world.registry.verify(host), unknown, 'what is stored is not read again')
   const { domains, roles, redirects } = world.state.current()
   t.strictSame([[...domains.keys()], roles.size, redirects.size], [['old.shop.test'], 0, 0])
   world.script.fault = () => {}

@@ -142,7 +142,7 @@ t.test('a configuration with an invalid domain, or a redirect elsewhere, stops t
     [redirect, `${platform.domain}: ${platform.domain} belongs to this platform: enter a domain of your own.`],
   ]
   for (const [record, message] of refusals) {
-    const disk = diskOf()
+    const disk = diskOf(domainOf(platform.domain, { isPlatform: true }))
     put(disk, [record])
     t.equal(await messageOf(() => publish(t, { disk })), `the configuration names ${message}`)
   }

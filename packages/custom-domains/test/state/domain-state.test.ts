@@ -124,11 +124,12 @@ t.test('a state that another instance has changed cannot be saved if it cannot b
 })
 
 t.test('a programming error is not shown to users', async (t) => {
-  const error = new TypeError("Cannot read properties of undefined (reading 'x')")
-  const storage = storageOn(await threeDomains(), () => Promise.reject(error))
-  const state = await loadDomainState(storage, find)
-  const rejected = await state.commit(({ domains }) => domains.delete(one)).catch((rejected) => rejected)
-  t.match(rejected, { name: 'Error', message: 'an internal error, which the log describes', cause: error })
+  for (const error of [new TypeError("Cannot read properties of undefined (reading 'x')"), new RangeError('Invalid')]) {
+    const storage = storageOn(await threeDomains(), () => Promise.reject(error))
+    const state = await loadDomainState(storage, find)
+    const rejected = await state.commit(({ domains }) => domains.delete(one)).catch((rejected) => rejected)
+    t.match(rejected, { name: 'Error', message: 'an internal error, which the log describes', cause: error })
+  }
 })
 
 t.test('errors of the storage are named, unless they have a name', async (t) => {

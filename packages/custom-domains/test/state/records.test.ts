@@ -1,6 +1,6 @@
 import t from 'tap'
 import { loadDomainState } from '../../src/state/domain-state.ts'
-import { changesBetween, type Damage, faultOf, snapshotOf } from '../../src/state/records.ts'
+import { changesBetween, type Damage, faultOf, hostsThatDiffer, snapshotOf } from '../../src/state/records.ts'
 import { emptySnapshot } from '../../src/state/snapshot.ts'
 import type { RecordKind, StoredRecord } from '../../src/state/storage.ts'
 import { begin, DAY } from '../fixtures/clock.ts'
@@ -36,6 +36,7 @@ t.test('a value that is not of its kind is a fault', async (t) => {
     ['redirect', null, 'it has no target, or no status of a redirect'],
     ['order', {}, undefined],
     ['order', null, 'it must be of type object'],
+    ...(['message', 'backoff'] as const).map((kind): (typeof cases)[number] => [kind, '', 'it must be of type object']),
     ['account', 'https://ca.test/1', undefined],
     ['account', 1, 'it must be of type string'],
     ['account', undefined, undefined],
@@ -65,10 +66,30 @@ t.test('domains and messages are in the order of time, and the platform domain c
   t.strictSame([...outbox.keys()], ['early', 'same', 'late'])
 })
 
+t.test('of two states, the hosts whose domain, certificate, redirect or role differs are found', async (t) => {
+  const stateWith = (...records: [kind: string, name: string, value: unknown][]) =>
+    snapshotOf(
+      [['domain', host, domainOf(host)] as const, ...records].map(([kind, name, value]) => ({ kind, name, value })),
+    )
+  const certificate = { issuer: '', notBefore: begin.toISOString(), notAfter: '' }
+  const different = [
+    stateWith(['domain', host, domainOf(host, { addedAt: '2026-01-02' })]),
+    stateWith(['domain', host, domainOf(host, { certificate })]),
+    stateWith(['redirect', host, { to: 'other.test', status: 301 }]),
+    stateWith(['primary', '', host]),
+    emptySnapshot,
+  ]
+  for (const each of different) t.strictSame(hostsThatDiffer(each, stateWith()), [host])
+  t.strictSame(hostsThatDiffer(stateWith(['domain', host, domainOf(host, { attempts: 1 })]), stateWith()), [])
+})
+
 t.test('a damaged domain is served while its certificate is valid; nothing overwrites its record', async (t) => {
   const disk = diskOf()
   const value = { owner: 'shop', target: 7, data: 'kept', proof: 'none' }
-  const broken = (name: string, kind: RecordKind = 'domain') => ({ kind, name, value, fault: 'half a file' })
+  const target = 'customers.example'
+  const broken = (name: string, kind: RecordKind = 'domain') => {
+    return { kind, name, value: name === host ? { ...value, target } : value, fault: 'half a file' }
+  }
   const names = [host, 'expired.shop.test', 'none.shop.test', 'not a host']
   const certificate = { issuer: 'Tests', notBefore: '', notAfter: new Date(begin.getTime() + DAY).toISOString() }
   const certificates = new Map([
@@ -82,7 +103,8 @@ t.test('a damaged domain is served while its certificate is valid; nothing overw
   const shown = () => [...state.current().domains].map(([name, domain]) => `${name} ${domain.state}`).sort()
   t.strictSame(shown(), [`${host} live`, 'expired.shop.test failed', 'none.shop.test failed'])
   const problem = { code: 'record_damaged', detail: 'half a file' }
-  t.match(state.current().domains.get(host), { certificate, owner: 'shop', data: 'kept', problem })
+  t.match(state.current().domains.get(host), { certificate, owner: 'shop', target, data: 'kept', problem })
+  t.match(state.current().domains.get('none.shop.test'), { target: undefined, proof: undefined })
   const damage = () => state.damaged().map(({ kind, name }: Damage) => `${kind} ${name}`)
   const damaged = names.map((name) => `domain ${name}`)
   t.strictSame(damage(), [...damaged, 'account https://ca.test'])

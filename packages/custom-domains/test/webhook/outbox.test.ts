@@ -80,6 +80,11 @@ t.test('messages are delivered in order, and then deleted', async (t) => {
   t.strictSame([world.waiting(), world.stored()], [[], []])
   t.strictSame(world.lines[0], 'info: webhook delivered one domain.live one status 204')
   t.strictSame(world.counts, { delivered: 2, failed: 0, dropped: 0 })
+  const data = { authority: 'https://ca.test', account: 'second', former: 'first' }
+  const replaced = messageOf('three', { event: { type: 'account.replaced', timestamp: after(0), data } })
+  await world.state.commit(({ outbox }) => outbox.set('three', replaced))
+  await until(() => world.lines.length === 3)
+  t.strictSame(world.lines[2], 'info: webhook delivered three account.replaced https://ca.test status 204')
 })
 
 t.test('an event that only time makes due is delivered within an hour', async (t) => {

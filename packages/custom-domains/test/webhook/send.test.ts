@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import t from 'tap'
 import { messageOf } from 'test-kit/message'
 import { listen } from 'test-kit/ports'
+import { ProxyAgent } from '../../src/proxy-agent.ts'
 import type { WebhookEvent } from '../../src/state/message.ts'
 import { type Answer, sender } from '../../src/webhook/send.ts'
 import { keepCollecting } from '../fixtures/collect.ts'
@@ -20,7 +21,10 @@ const message = { id: 'msg_1', event }
 
 t.test('a message arrives with its id, and a signature that the receiver can verify', async (t) => {
   const hook = await webhookReceiver(t)
+  const limits = t.capture(AbortSignal, 'timeout', AbortSignal.timeout)
+  const ends = t.capture(ProxyAgent.prototype, 'destroy')
   t.strictSame(await sender(hook.receiver)(message, neverAborted), { outcome: 'delivered', reason: 'status 204' })
+  t.match([limits(), ends()], [[{ args: [15_000] }], { length: 1 }])
   t.strictSame(hook.messages, [{ id: 'msg_1', path: '/hooks/s3cret', event }])
   t.strictSame(hook.violations, [])
 })
