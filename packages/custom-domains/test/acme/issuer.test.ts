@@ -23,7 +23,9 @@ t.test('a certificate is ordered, validated over HTTP-01 and fetched with its ke
     { onRequest },
     { email: 'operator@example.com', challenges },
   )
+  const limits = t.capture(AbortSignal, 'timeout', AbortSignal.timeout)
   const { hosts, issuer: name } = readCertificate(await issue())
+  t.strictSame([...new Set(limits().map(({ args: [ms] }) => ms))], [300_000, 30_000], 'for all, and for each request')
   t.strictSame({ hosts, name }, { hosts: [host], name: 'Tests Authority' })
   t.strictSame(
     requests.map(({ path, payload }) => [path, path === '/finalize' ? Object.keys(payload) : payload]),
@@ -208,6 +210,8 @@ t.test('an account that the authority has lost or deactivated is replaced', asyn
   )
   t.strictSame((await failure()).problem, refused('Not allowed.'))
   t.equal(keys.size, 1)
+  const unrecorded = await setUp(t, {}, { onAccount: () => Promise.reject(new Error('ENOSPC')) })
+  t.strictSame([(await unrecorded.failure()).message, unrecorded.paths()], ['ENOSPC', ['/account']])
 })
 
 t.test('the account is updated to the configured contact address, whether or not the authority keeps it', async (t) => {
@@ -238,6 +242,8 @@ t.test('sessions that lose the same account share its replacement', async (t) =>
     [true, false, 2],
     'the first key, and its replacement',
   )
+  t.intercept(store, 'replace', { value: () => Promise.reject(new Error('ENOSPC')) })
+  for (const _time of [1, 2]) await t.rejects(keys.replace(one), { message: 'ENOSPC' }, 'it is tried again')
 })
 
 t.test('two instances that create an account key both use the first one', async (t) => {

@@ -205,7 +205,9 @@ t.test('an address that the target had a day ago no longer counts', async (t) =>
 
 t.test('a right record takes five queries, besides the one for the zone', async (t) => {
   const { queries, verify } = await start(t, { 'docs.shop.test': leadsHere })
+  const limits = t.capture(AbortSignal, 'timeout', AbortSignal.timeout)
   await verify(docs, target)
+  t.strictSame([...new Set(limits().map(({ args: [ms] }) => ms))].sort(), [3_000, 6_000], 'of each, and of all')
   t.strictSame(queries.sort(), [
     'A cname.platform.test',
     'A docs.shop.test',

@@ -39,7 +39,9 @@ t.test('the owner learns the record from the rejection, and displaces who has no
   t.match(registry.find(host), { state: 'failed', problem: { code: 'proof_missing' } })
   await tick()
 
+  const limits = t.capture(AbortSignal, 'timeout', AbortSignal.timeout)
   const { message, proof } = await rejected(world, host, owner)
+  t.match(limits(), [{ args: [10_000] }])
   t.match(proof, { type: 'TXT', name: '_custom-domains.docs', value: /^[\da-f]{32}$/, isFound: false })
   t.not(proof?.value, theirs.proof?.value)
   t.equal(
