@@ -32,6 +32,14 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('pass' as const), hours: fc.nat(30) }) },
 )
 
+t.test('once the clock was set back, live domains are checked by its time', async (t) => {
+  const agenda = agendaFrom(at(20 * DAY))
+  const domains = new Map([['docs.shop.test', certified('docs.shop.test', 100, 0)]])
+  agenda.upcoming(domains, at(20 * DAY))
+  const [next] = agenda.upcoming(domains, begin)
+  t.ok(Number(next?.at) <= at(2 * DAY).getTime())
+})
+
 t.test('what is due after each change is what is due when all is computed again', async (t) => {
   t.doesNotThrow(() =>
     fc.assert(

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { originOf, withOrigin, withoutKey } from '../../src/certificates/certificate.ts'
-import { IssueError, OrderEndedError } from '../../src/certificates/issuer.ts'
+import { IssueError, OrderEndedError, type Stall } from '../../src/certificates/issuer.ts'
 import { replaceForeignCertificates } from '../../src/maintenance/startup.ts'
 import { after, begin, DAY, fakeClock, HOUR, MINUTE } from '../fixtures/clock.ts'
 import { diskOf, full } from '../fixtures/disk.ts'
@@ -79,6 +79,16 @@ for (const stall of ['lost', 'unfinished'] as const) {
     t.equal(outcomeOf(world), 'live 2')
   })
 }
+
+t.test('an order that was unfinished for hours is kept when it seems lost', async (t) => {
+  const stalled = (stall: Stall) => new IssueError({ code: 'ca_unavailable', detail: 'Later.' }, 0, '', stall)
+  const world = await failingWorld(t, stalled('unfinished'))
+  for (const stall of ['unfinished', 'lost'] as const) {
+    world.script.resume = () => Promise.reject(stalled(stall))
+    await world.pass(stall === 'unfinished' ? 3 * HOUR : HOUR)
+  }
+  t.strictSame([world.disk.orders.has(host), world.orders], [true, [host]])
+})
 
 t.test('a domain that is removed and added again does not wait for the former order', async (t) => {
   const world = await failingWorld(t, unavailable)
@@ -221,6 +231,9 @@ t.test('while the new authority is unreachable, the certificate of the previous 
   const second = await started(t, { disk, clock, script: { identities: () => Promise.reject(unavailable) } })
   t.match(second.get(host), { state: 'live', problem: { code: 'ca_unavailable' } })
   t.equal(originOf(String(disk.certificates.get(host))).authority, staging)
+  const { reissueAt } = second.get(host) ?? {}
+  await replaceForeignCertificates(second.state, second.authorities, new Date(after(HOUR)))
+  t.equal(second.get(host)?.reissueAt, reissueAt, 'pending orders stay valid')
   second.script.identities = async () => []
   await second.pass(MINUTE)
   t.match(second.get(host), { state: 'live', certificate: { authority: production }, problem: undefined })
@@ -244,7 +257,9 @@ t.test('a removal can revoke the certificate, which is then never served again',
   const world = await liveWorld(t, host)
   const revoked: string[] = []
   world.script.revoke = async (host, _pem, reason) => void revoked.push(host, reason)
+  const limits = t.capture(AbortSignal, 'timeout', AbortSignal.timeout)
   t.equal(await world.registry.remove('DOCS.shop.test', 'cessationOfOperation'), undefined)
+  t.match(limits(), [{ args: [30_000] }])
   t.strictSame([revoked, world.get(host)], [[host, 'cessationOfOperation'], undefined])
   await t.rejects(world.registry.remove('none.shop.test', 'unspecified'), { code: 'domain_not_found' })
   t.notMatch(world.disk.certificates.get(host), /PRIVATE KEY/)
@@ -306,6 +321,7 @@ t.test('a kept domain keeps what was given, and is revoked by a second try, afte
   t.strictSame([revoked, first.orders.length, world.orders], [[former], 2, []])
   t.equal(world.get(host)?.unrevoked, undefined)
   t.equal(world.get(host)?.state, 'live', 'with the certificate that it has got meanwhile')
+  t.match(first.disk.certificates.get(host), /PRIVATE KEY/, 'and its key')
 })
 
 t.test('a certificate is renewed within the window that its authority suggests', async (t) => {
@@ -324,9 +340,11 @@ t.test('a certificate is renewed within the window that its authority suggests',
   await world.pass(2 * DAY)
   const chosen = { start: at(20), end: at(24), at: at(22) }
   t.match(world.get(host)?.certificate?.renewal, chosen)
-  world.script.renewalWindow = () => Promise.reject(unavailable)
+  let queries = 0
+  world.script.renewalWindow = () => Promise.reject(++queries > 0 && unavailable)
   await world.pass(2 * DAY)
   t.match(world.get(host)?.certificate?.renewal, chosen, 'it is kept while the authority is unreachable')
+  t.ok(queries > 3 && queries < 8, `every six hours, ${queries} times`)
   t.match(world.registry.list().domains, [{ certificate: { renewsAt: at(22) } }])
   const former = world.served.get(host)
   await world.pass(18 * DAY - 1)

@@ -29,6 +29,8 @@ t.test('a domain whose record is correct gets a certificate, step by step', asyn
   const { steps, orders, disk } = await attempt(t, {}, { dns, caa })
   t.strictSame(steps.slice(0, -1), [verifying, verified, issuing])
   t.match(steps.at(-1), { kind: 'live', pem: disk.certificates.get(host), issuedAt: after(0) })
+  const waiting = await attempt(t, { waitingSince: after(-HOUR) })
+  t.match(waiting.steps[1], { ...verified, waitingSince: after(-HOUR) })
   t.strictSame(orders, [host])
 })
 

@@ -202,10 +202,16 @@ t.test('expired limits are deleted', async (t) => {
   const clock = fakeClock()
   const disk = diskOf()
   const { begin } = await limiterAt(clock, storageOn(disk))
-  await (await begin())(limited(HOUR, 'Slow down.'))
-  clock.jump(2 * HOUR)
-  await (await begin(domainOf('help.shop.test')))(limited(HOUR, 'Slow down.'))
-  t.strictSame([...disk.records.keys()], ['backoff https://ca.test help.shop.test'])
+  for (const [of, detail] of [
+    [domain, account],
+    [domain, 'Slow down.'],
+    [domainOf('help.shop.test'), 'Slow down.'],
+  ] as const) {
+    await (await begin(of))(limited(HOUR, detail))
+    clock.jump(2 * HOUR)
+  }
+  const left = ['backoff https://ca.test', 'backoff https://ca.test help.shop.test']
+  t.strictSame([...disk.records.keys()], left, 'but that of the account, until an order succeeds')
 })
 
 t.test('a limit applies before it is saved, and an order that succeeds meanwhile does not end it', async (t) => {

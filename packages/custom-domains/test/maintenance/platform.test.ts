@@ -1,7 +1,8 @@
 import t from 'tap'
-import { adoptPlatform } from '../../src/maintenance/startup.ts'
+import { adoptPlatform, orderAnother } from '../../src/maintenance/startup.ts'
+import type { Domain } from '../../src/state/domain.ts'
 import { begin, HOUR } from '../fixtures/clock.ts'
-import { full } from '../fixtures/disk.ts'
+import { diskOf, full } from '../fixtures/disk.ts'
 import { domainOf, target, worldOf } from '../fixtures/domains.ts'
 
 const { name } = domainOf('orders.platform.test')
@@ -35,6 +36,14 @@ t.test('a custom domain that becomes the platform domain keeps its certificate',
   await state.commit(({ domains }) => domains.set(name.host, domainOf(name.host, { state: 'live' })))
   await adoptPlatform(state, name, later)
   t.match(state.current().domains.get(name.host), { isPlatform: true, state: 'live', addedAt: begin.toISOString() })
+})
+
+t.test('a domain that is removed while its certificate is found broken is not ordered for', async (t) => {
+  const { state } = await worldOf(t, { disk: diskOf(domainOf('docs.shop.test', { state: 'live' })) })
+  const [broken] = state.current().domains.values()
+  await state.commit(({ domains }) => domains.clear())
+  await orderAnother(state, broken as Domain, later)
+  t.equal(state.current().domains.size, 0)
 })
 
 t.test('a read-only disk does not prevent the start', async (t) => {

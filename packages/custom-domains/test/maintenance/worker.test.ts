@@ -44,6 +44,7 @@ t.test('a certificate is renewed with a third of its lifetime left, while the do
   t.not(world.served.get(host), first)
   t.strictSame([...states], ['live'])
   t.match(world.get(host), { liveSince: after(0), issuedAt: after(due) })
+  t.match([...world.state.current().orders.values()], [{ at: after(due) }], 'no limit counts the first order any more')
 })
 
 t.test('a clock that is set back does no harm', async (t) => {
@@ -237,6 +238,18 @@ t.test('a live domain is checked daily, and a problem is reported before its cer
   problem = undefined
   await world.pass(DAY)
   t.match(world.get(host), { state: 'live', problem: undefined })
+  t.equal(world.lines.at(-1), 'info: the domain is live', 'again')
+})
+
+t.test('a new leader spreads the checks over a day', async (t) => {
+  const world = await liveWorld(t, host)
+  world.worker.setLeading(false)
+  world.clock.jump(10 * DAY)
+  const looks: number[] = []
+  world.script.dns = () => void looks.push(world.clock.now().getTime() - begin.getTime() - 10 * DAY)
+  world.worker.setLeading(true)
+  await world.pass(DAY)
+  t.ok(looks.length === 1 && Number(looks[0]) > 0)
 })
 
 async function addDue({ state, worker }: World, hosts: string[]) {
