@@ -1,6 +1,6 @@
 // Formats that ajv-formats lacks, or reads otherwise. JSON-Schema-Test-Suite has more of them.
 import t from 'tap'
-import { formats } from '../../src/contract/checks/formats.ts'
+import { formats } from '../../../src/contract/checks/formats.ts'
 
 const moments: [valid: string[], wrong: string[]] = [
   ['23:59:60Z', '23:59:59.999999999999999Z', '01:29:60+01:30', '15:59:60.5-08:00', '22:29:60-01:30', '00:29:60+00:30'],

@@ -1,6 +1,6 @@
 // What this package changes in Ajv.
 import t from 'tap'
-import { createEngine } from '../../src/contract/checks/engine.ts'
+import { createEngine } from '../../../src/contract/checks/engine.ts'
 
 t.test('errors behind references are joined in place', async (t) => {
   const engine = createEngine(true, 'request')

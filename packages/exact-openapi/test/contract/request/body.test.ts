@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { big, int64, post, serve } from '../fixtures/serve.ts'
+import { big, int64, post, serve } from '../../fixtures/serve.ts'
 
 const integer = { type: 'integer' }
 const string = { type: 'string' }

@@ -4,8 +4,8 @@ import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { deferred } from 'test-kit/until'
-import type { ExactOptions } from '../../src/index.ts'
-import { describe, int64, post, serve as serveEcho, start } from '../fixtures/serve.ts'
+import type { ExactOptions } from '../../../src/index.ts'
+import { describe, int64, post, serve as serveEcho, start } from '../../fixtures/serve.ts'
 
 /** @returns the address of `GET /a`, and what is logged */
 async function serve(

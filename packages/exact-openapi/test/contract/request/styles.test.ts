@@ -1,6 +1,6 @@
 // The examples of OpenAPI 3.0.4, "Style Examples".
 import t from 'tap'
-import { big, int64, serve } from '../fixtures/serve.ts'
+import { big, int64, serve } from '../../fixtures/serve.ts'
 
 const list = { type: 'array', items: { type: 'string' } }
 const color = { type: 'object', properties: { R: { type: 'integer' }, G: int64 } }

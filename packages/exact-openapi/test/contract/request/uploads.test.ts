@@ -4,8 +4,8 @@ import { request } from 'node:http'
 import type { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { deferred } from 'test-kit/until'
-import type { ExactOptions, UploadPart } from '../../src/index.ts'
-import { describe, start } from '../fixtures/serve.ts'
+import type { ExactOptions, UploadPart } from '../../../src/index.ts'
+import { describe, start } from '../../fixtures/serve.ts'
 
 type Handler = (input: { body: AsyncIterable<UploadPart> & Readable }) => Promise<unknown>
 

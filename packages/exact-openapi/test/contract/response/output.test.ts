@@ -1,8 +1,8 @@
 // What `checkResponses` compares.
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
-import type { Output } from '../../src/index.ts'
-import { describe, start } from '../fixtures/serve.ts'
+import type { Output } from '../../../src/index.ts'
+import { describe, start } from '../../fixtures/serve.ts'
 
 type Given = Omit<Output, 'status'> & { status?: number }
 

@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { documentOf } from 'test-kit/document'
 import { buildDocumentApp } from 'test-kit/document-app'
-import { int64, ref } from '../fixtures/serve.ts'
+import { int64, ref } from '../../fixtures/serve.ts'
 
 const responses = { 204: { description: 'Done.' } }
 type Call = Omit<InjectOptions, 'method' | 'url'> & { path?: string }
