@@ -55,6 +55,8 @@ t.test('a part is a file, or text of its media type', async (t) => {
     [{ ...string, contentEncoding: 'base64', contentMediaType: 'image/png' }, undefined, undefined, 'x'],
     [{}, 'application/pdf, image/png', 'application/pdf', { file: 'a' }],
     [{}, 'text/*', 'text/plain', 'x'],
+    [binary, 'video/*', 'video/mp4', { file: 'a' }],
+    [binary, 'audio/*', 'audio/mpeg', { file: 'a' }],
     [string, 'application/json', 'application/json', '"x"'],
     [string, 'font/*', undefined, 'x'],
   ] as const) {

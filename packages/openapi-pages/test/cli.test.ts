@@ -117,9 +117,14 @@ t.test('examples that do not fit are named with their places, and so are samples
   t.strictSame(await run('check', join(folder, 'right.json')), { status: 0, printed: '' })
   t.match(await run('check', join(folder, 'broken.json')), { status: 1, printed: /nowhere/ })
   const logged: { msg: string; examples: string[] }[] = []
-  const app = Fastify({ logger: { stream: { write: (line: string) => void logged.push(JSON.parse(line)) } } })
+  const logger = { stream: { write: (line: string) => void logged.push(JSON.parse(line)) } }
+  const app = Fastify({ logger })
   await (await site(t, loadDocument(new URL(`file://${folder}/wrong.json`)), {}, app)).ready()
   t.match(logged, [{ msg: /do not fit their schemas: 6\./, examples: { length: 6 } }])
+  const many = Array.from({ length: 21 }, (_, at) => ({ in: 'query', name: `q${at}`, schema: age, example: -1 }))
+  const document = JSON.parse(described({ get: { parameters: many, responses } }))
+  await (await site(t, document, {}, Fastify({ logger }))).ready()
+  t.match(logged[1], { msg: /do not fit their schemas: 21\./, examples: { length: 20 } }, 'twenty are logged')
 })
 
 t.test('wrong arguments are explained', async (t) => {

@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
+import { capturedLog } from 'test-kit/captured-log'
 import { openapiPages, type PagesOptions } from '../src/index.ts'
 import { crawl, parsed, site } from './fixtures/site.ts'
 
@@ -30,6 +31,8 @@ t.test('the document of @fastify/swagger stays the app’s own, and is shown if 
     app.get('/own-things/:id', { schema: { summary: 'Get an own thing' } }, async () => 'own')
     t.match((await get(app, '/docs')).body, isOwnShown ? 'Get an own thing' : 'listPets')
     t.match((await get(app, '/docs/swagger/json')).json(), { info: { title: isOwnShown ? 'Own' : 'Pets' } })
+    const title = `<title>${isOwnShown ? 'API' : 'Pets'}: Swagger UI</title>`
+    t.match((await get(app, '/docs/swagger/')).body, title)
     const { paths } = (await get(app, '/own/json')).json()
     t.strictSame(Object.keys(paths), ['/own-things/{id}'])
   }
@@ -70,6 +73,8 @@ t.test('two references are served, in one context or in two', async (t) => {
 
 t.test('with a prefix, all pages and their links are below it, and the API is where it was', async (t) => {
   const app = await site(t, pets, { prefix: '/internal' } as PagesOptions)
+  const { headers } = await app.inject({ method: 'HEAD', url: '/internal?a=b' })
+  t.equal(headers.location, '/internal/docs')
   for (const url of ['/internal', '/internal/']) t.equal((await get(app, url)).headers.location, '/internal/docs')
   t.equal((await get(app, '/internal/docs/swagger')).headers.location, '/internal/docs/swagger/')
   t.equal((await get(app, '/docs')).statusCode, 404)
@@ -125,9 +130,15 @@ t.test('no document keeps an app from starting', async (t) => {
   const app = await site(t, odd)
   const { body } = await get(app, '/docs')
   for (const id of ['a', 'b', 'c', 'd']) t.match(body, new RegExp(`/${id}/[^<\\s/.]`))
-  const broken = await site(t, documentWith({ '/a': { get: { parameters: [{ $ref: '#/nowhere' }], responses } } }))
+  const own = { '/a': { get: { servers: [{ url: 'https://own.example/v1' }], responses } } }
+  const policy = (await get(await site(t, documentWith(own)), '/docs')).headers['content-security-policy']
+  t.match(policy, /connect-src 'self' https:\/\/own\.example$/, 'a server of its own may be called')
+  const nowhere = documentWith({ '/a': { get: { parameters: [{ $ref: '#/nowhere' }], responses } } })
+  const { lines, logger } = capturedLog()
+  const broken = await site(t, nowhere, {}, Fastify({ logger }))
   broken.get('/api', async () => 'works')
   t.equal((await get(broken, '/api')).body, 'works')
   const { statusCode, body: said } = await get(broken, '/docs')
   t.match([statusCode, said], [500, /nowhere leads nowhere/])
+  t.match(lines, [{ level: 50, msg: 'Cannot read the OpenAPI document for /docs; responding with 500 there.' }])
 })

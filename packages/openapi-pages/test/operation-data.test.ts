@@ -10,6 +10,7 @@ t.test('the form gets schemas with references, values with every digit, and no t
   const node = {
     type: 'object',
     description: 'A node.',
+    ...{ title: 'Node', examples: [1], externalDocs: { url: 'https://a.example' } },
     required: ['next'],
     properties: {
       pointer: { type: 'string', example: { pointer: 'x', description: 'kept' } },
@@ -32,7 +33,7 @@ t.test('the form gets schemas with references, values with every digit, and no t
     input: { path: { id: 9007199254740993n } },
     body: { required: false, media: [{ type: 'application/json', schema: { $ref } }, content['text/plain']] },
   })
-  const { description: _, ...shown } = node
+  const { description: _, title, examples, externalDocs, ...shown } = node
   t.strictSame(data.schemas, { [$ref]: { name: 'Node', ...shown } })
 })
 
@@ -43,10 +44,13 @@ t.test('a discriminator has the values of its branches, which are references', a
   const mapping = { cat: '#/components/schemas/Cat' }
   const schema = { oneOf: [Cat, Dog], discriminator: { propertyName: 'kind', mapping } }
   const requestBody = { content: { 'application/json': { schema } } }
-  const model = modelOf(
-    documentOf({ '/a': { post: { operationId: 'send', requestBody, responses: {} } } }, { schemas }),
-  )
+  const responses = { 200: { description: 'A.', content: { 'text/csv': {}, 'application/json': {} } } }
+  const post = { operationId: 'send', 'x-codeSamples': [], requestBody, responses }
+  const model = modelOf(documentOf({ '/a': { post } }, { schemas }))
   const data = parseExactly(operationData(model, model.operations[0] as Operation))
+  t.equal(data.hasOwnSamples, true)
+  const types = { type: 'string', enum: ['application/json', 'text/csv'] }
+  t.match(data.parameters, [{ name: 'Accept', in: 'header', schema: types }], 'the types of its result are a choice')
   const choices = [
     { schema: Cat, values: ['cat'] },
     { schema: Dog, values: ['Dog'] },

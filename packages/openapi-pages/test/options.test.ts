@@ -1,4 +1,6 @@
 // What a site chooses, on bare Fastify.
+import files from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { type Document, parseDocument } from 'exact-openapi'
 import t, { type Test } from 'tap'
 import type { PagesOptions } from '../src/index.ts'
@@ -77,7 +79,7 @@ t.test('a logo, colors and links are shown', async (t) => {
   const { body } = await get('/docs')
   t.match(body, '<a href="https://status.example/?a&amp;b">Status &lt;now&gt;</a>')
   const [, image = ''] = /<img src="\.([^"]*logo\.png)"/.exec(body) ?? []
-  t.equal((await get(image)).body, 'PNG')
+  t.match(await get(image), { body: 'PNG', headers: { 'content-type': 'image/png' } })
   t.match(body, /<meta property="og:image" content="http:\/\/localhost\/docs\/[^"]*card\.png">/)
   t.notMatch((await (await site(t))('/docs')).body, 'og:image')
   t.match(body, ':root{--accent:light-dark(#036,#9cf);--on-accent:rgb(0 0 0 / 90%);}</style>')
@@ -120,9 +122,29 @@ t.test('the base URL in the texts of a document is the one of the page if the op
   }
 })
 
+t.test(
+  'all files are read before the app is ready, as an upgrade may delete them; scripts are revalidated',
+  async (t) => {
+    const app = await siteOf(t, pets)
+    await app.ready()
+    const { restore } = t.capture(files, 'readFile', () => Promise.reject(new Error('deleted')))
+    syncBuiltinESMExports()
+    const scripts = ['search.js', 'search-all.js', 'first-call.js', 'operations/listPets.js']
+    for (const name of ['', ...scripts, 'swagger/static/swagger-ui.css']) {
+      const { statusCode, headers } = await app.inject(`/docs/${name}`)
+      const type = name.endsWith('.js') ? 'text/javascript' : name === '' ? 'text/html' : 'text/css'
+      const expected = [200, `${type}; charset=utf-8`, 'no-cache']
+      t.strictSame([statusCode, headers['content-type'], headers['cache-control']], expected, name)
+    }
+    restore()
+    syncBuiltinESMExports()
+  },
+)
+
 t.test('what is hidden is neither shown nor served', async (t) => {
   const get = await site(t, { hide: ['tryIt', 'samples', 'swaggerUi', 'downloads', 'discovery'] })
-  const { body } = await get('/docs')
+  const { body, headers } = await get('/docs')
+  t.notMatch(headers['content-security-policy'], 'blob:')
   t.notMatch(carriedBy(body).rest, /Try it|class="tabs samples|Swagger UI| download=/)
   for (const url of ['/docs/swagger/', '/docs/samples/php', '/docs/operations/listPets.js', '/robots.txt', '/'])
     t.equal((await get(url)).statusCode, 404, url)
@@ -159,9 +181,10 @@ components: { schemas: { Shop: { type: object, properties: { city: { $ref: '#/co
 t.test('where there is no page, a browser gets one with a search, and programs get JSON', async (t) => {
   for (const document of [pets, largeDocument()]) {
     const get = await site(t, { document })
-    const { statusCode, headers, body } = await get('/docs/a/b', 'text/html,*/*;q=0.8')
+    const { statusCode, headers, body } = await get('/docs/a/b?c=/d', 'text/html,*/*;q=0.8')
     t.match([statusCode, headers['content-type'], body], [404, 'text/html; charset=utf-8', /<h1[^>]*>Page not found/])
     t.match(headers['content-security-policy'], /^default-src 'none'/, 'with the policy of all pages')
+    t.match(body, `<title>Page not found: ${document.info.title}</title>`)
     t.match(body, /class="search-button/)
     t.match(body, document === pets ? 'href="../../docs#listPets"' : 'href="../../docs/tags/things#things/get-0"')
     t.match(body, '<script type="module">')

@@ -74,7 +74,20 @@ t.test('the page and its Markdown name the document, the catalog and each other'
     ].join(', ')
     t.equal(headers.link, link)
   }
-  t.match((await app.inject({ url: '/docs' })).body, '<link rel="alternate" type="text/markdown" href="./docs.md">')
+  const { body } = await app.inject({ url: '/docs' })
+  for (const line of [
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    '<link rel="alternate" type="text/markdown" href="./docs.md">',
+    '<link rel="alternate" type="text/plain" title="For language models" href="./llms.txt">',
+    '<link rel="service-desc" type="application/json" href="./openapi.json">',
+    '<meta property="og:type" content="website">',
+    '<meta property="og:site_name" content="Store Orders">',
+    '<meta property="og:title" content="Store Orders: API reference">',
+    '<meta property="og:description" content="List the orders',
+    '<meta name="twitter:card" content="summary_large_image">',
+  ])
+    t.ok(body.includes(line), line)
 })
 
 t.test('crawlers and agents find the documentation at the requested host', async (t) => {
@@ -159,6 +172,7 @@ t.test('the changelog is a page, and Markdown', async (t) => {
   const { scripts, rest } = carriedBy(page.body)
   t.ok(page.headers['content-security-policy']?.includes(`script-src ${scripts} `), 'and one that it does not carry')
   t.match(page.body, '<title>Store Orders: changelog</title>')
+  t.match(page.body, 'content="What changed between the versions of the Store Orders API."')
   t.match(page.body, '<section class="guide-section" id="1-0-0"')
   t.match(page.body, '<link rel="alternate" type="text/markdown" href="../docs/changelog.md">')
   t.notMatch(page.body, '<script type="module"')

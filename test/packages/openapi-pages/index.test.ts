@@ -293,7 +293,9 @@ t.test('Swagger UI has a page of its own, which finds its files below every pref
     t.match(link, /^\.\/static\//)
     t.equal((await app.inject({ url: `/docs/swagger/${link}` })).statusCode, 200, String(link))
   }
-  t.equal((await app.inject({ url: '/docs/swagger/json', headers })).json().servers[0].url, '/shop/v1')
+  const json = await app.inject({ url: '/docs/swagger/json', headers })
+  t.equal(json.headers['cache-control'], 'no-cache')
+  t.equal(json.json().servers[0].url, '/shop/v1')
 })
 
 t.test('a value is computed once, a failure never kept, and the least recently used dropped', async (t) => {
@@ -311,6 +313,7 @@ t.test('the samples in each further language have a page, as HTML and as Markdow
   const app = await build(t)
   for (const language of ['php', 'ruby', 'java', 'csharp']) {
     const html = await app.inject({ url: `/docs/samples/${language}` })
+    if (language === 'csharp') t.match(html.body, '<title>Store Orders: samples in C#</title>')
     t.equal(html.statusCode, 200)
     for (const id of ['listOrders', 'cancelOrder', 'getPetById']) t.match(html.body, `id="${id}">`)
     const markdown = await app.inject({ url: `/docs/samples/${language}.md` })

@@ -20,6 +20,7 @@ paths:
   /cookie: { get: { operationId: cookie, security: [{ cookie: [] }], responses: *done } }
   /basic: { get: { operationId: basic, security: [{ basic: [] }], responses: *done } }
   /oauth: { get: { operationId: oauth, security: [{ oauth: [read] }], responses: *done } }
+  /openid: { get: { operationId: openid, security: [{ 2ndOpenId: [] }], responses: *done } }
   /digest: { get: { operationId: digest, security: [{ digest: [] }, { tls: [] }], responses: *done } }
   /tls: { get: { operationId: tls, security: [{ tls: [] }], responses: *done } }
 components:
@@ -31,6 +32,7 @@ components:
     basic: { type: http, scheme: Basic }
     digest: { type: http, scheme: digest }
     tls: { type: mutualTLS }
+    2ndOpenId: { type: openIdConnect, openIdConnectUrl: https://example.com/openid }
     oauth: { type: oauth2, flows: { clientCredentials: { tokenUrl: https://example.com/token, scopes: { read: Reading. } } } }
 `
 const document = parseDocument(text, 'keys')
@@ -45,6 +47,7 @@ t.test('each scheme that an operation asks for has a key, which is checked where
       ['cookie', 'API key', 'cookie', 'session', '', undefined, undefined],
       ['basic', 'User name', 'header', 'Authorization', 'Basic ', '/basic', undefined],
       ['oauth', 'Access token', 'header', 'Authorization', 'Bearer ', '/oauth', 'security-oauth'],
+      ['2ndOpenId', 'Access token', 'header', 'Authorization', 'Bearer ', '/openid', 'security-2ndOpenId'],
     ],
   )
   t.ok(modelOf(document).securitySchemes.has('digest'), 'nothing can be typed for it')
@@ -81,10 +84,27 @@ t.test('of two keys that one header has, a request sends the first', async (t) =
   t.strictSame(sent, [['basic']])
 })
 
+t.test(
+  'up to four keys are a choice in sight, and several that a request takes have variables of their own',
+  async (t) => {
+    const four = text.replace(/ {2}\/(oauth|openid): .*\n/g, '')
+    const { body } = await (await site(t, parseDocument(four, 'four'))).inject('/docs')
+    t.match(body, '<div class="tabs segmented')
+    const model = modelOf(
+      parseDocument(text.replace('[{ header: [], query: [] }]', '[{ header: [], 2ndOpenId: [] }]'), 'two'),
+    )
+    const [both] = alternativesOf(model, model.operations.find(({ id }) => id === 'both') as Operation)
+    t.strictSame(
+      both?.credentials.flatMap(({ variables }) => variables),
+      ['HEADER_KEY', '_2ND_OPEN_ID_KEY'],
+    )
+  },
+)
+
 t.test('the page has a field for each, and none where nothing can be tried', async (t) => {
   const { body: page } = await (await site(t, document)).inject('/docs')
-  t.equal(page.match(/<input id="key-/g)?.length, 6, 'a user name has a password')
-  t.match(page, /<select id="key-choice"[^>]*>(<option>\w+<\/option>){5}<\/select>/)
+  t.equal(page.match(/<input id="key-/g)?.length, 7, 'a user name has a password')
+  t.match(page, /<select id="key-choice"[^>]*>(<option>\w+<\/option>){6}<\/select>/)
   t.match(page, '<input id="key-header" type="password"', 'it is not read from the screen')
   t.match(page, '<label for="key-oauth">Access token</label>')
   t.match(page, '<a class="hint" href="#security-oauth">How to get one</a>')

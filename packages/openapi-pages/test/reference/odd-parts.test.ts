@@ -6,6 +6,7 @@ import type { Hidden } from '../../src/reference/html/page-context.ts'
 import { contentsHtml, referenceHtml } from '../../src/reference/html/reference.ts'
 import { referenceMarkdown } from '../../src/reference/markdown.ts'
 import { readReference } from '../../src/reference/read.ts'
+import { urlsOf } from '../../src/reference/texts.ts'
 import { page } from '../fixtures/page-context.ts'
 
 const done = { responses: { 204: { description: 'Done.' } } }
@@ -52,7 +53,10 @@ const cases: [given: object, texts: (string | RegExp)[]][] = [
   [schema({ description: 'b', examples: { one: { value: 'a' } } }), ['b']],
   [schema({ properties: { c: { examples: ['d', 'e'] } } }), ['Example: `d`, `e`']],
   [schema({ oneOf: [{ type: 'object', properties: {}, not: {} }, A] }), ['Alternative nothing: nothing']],
-  [{ components: { securitySchemes: { a: { type: 'mutualTLS' } } } }, ['Client certificate']],
+  [
+    { components: { securitySchemes: { a: { type: 'mutualTLS', deprecated: true } } } },
+    ['Client certificate, deprecated'],
+  ],
   [{ components: { securitySchemes: { b: { type: 'other' } } } }, ['other']],
   [
     operation({ summary: 'Make', responses: { 200: { description: 'A.', links } } }),
@@ -114,6 +118,7 @@ t.test('of another media type, each of several examples has its name and the med
 t.test('the first call shows the answer as its media type, and how many operations take its key', async (t) => {
   for (const [content, answer] of [
     [{ 'application/json': { example: 'a' } }, { text: '"a"', lang: 'json' }],
+    [{ 'text/plain': { example: 'a\n'.repeat(20) } }, { text: `${'a\n'.repeat(15)}a`, lang: 'text' }],
     [{ 'text/plain': { example: 'a' } }, { text: 'a', lang: 'text' }],
     [{ 'text/plain': { example: 7 } }, { text: '7', lang: 'text' }],
     [{ 'application/xml': {} }, { text: '', lang: 'text' }],
@@ -131,6 +136,7 @@ t.test('the first call shows the answer as its media type, and how many operatio
     t.strictSame(reference.firstCall?.answer, { status: '200', ...answer })
     const { html } = referenceHtml(reference, page)
     t.match(html, '<span>sh</span>', 'a sample without a label has its language')
+    t.match(html, ` data-accept="${Object.keys(content ?? {}).join()}"`)
     t.match(html, 'For 1 of 2 operations.')
   }
 })
@@ -178,6 +184,9 @@ t.test('where the document allows no form, the sample says so, here and in the f
 t.test('no more addresses than a reader would choose from are offered', async (t) => {
   const document = Object.assign(documentOf({}), { servers: [{ url: 'https://{a}.{b}.{c}.example', variables }] })
   t.strictSame(readReference(document).servers[0]?.addresses, ['https://w.w.w.example'])
+  const numbers = (count: number) => ({ default: '0', enum: Array.from({ length: count }, (_, at) => `${at}`) })
+  const thirty = { url: 'https://{a}.{b}.example', variables: { a: numbers(5), b: numbers(6) } }
+  t.equal(urlsOf(thirty).length, 30)
 })
 
 t.test(
@@ -192,11 +201,17 @@ t.test(
   },
 )
 
-t.test('many values fold', async (t) => {
-  const values = Array.from({ length: 25 }, (_, at) => `v${at}`)
-  const properties = { many: { type: 'string', enum: values } }
-  const { html } = referenceHtml(readReference(documentOf({}, { schemas: { A: { properties } } })), page)
-  t.match(html, '<details><summary>25 values</summary>')
+t.test('many values and many fields fold, and a long example stands below its line', async (t) => {
+  const count = (length: number) => Array.from({ length }, (_, at) => `v${at}`)
+  const shown = (many: object) =>
+    referenceHtml(readReference(documentOf({}, { schemas: { A: { properties: { many } } } })), page).html
+  t.match(shown({ type: 'string', enum: count(25) }), '<details><summary>25 values</summary>')
+  t.notMatch(shown({ type: 'string', enum: count(24) }), '<details><summary>')
+  const fields = (length: number) => ({ properties: Object.fromEntries(count(length).map((name) => [name, {}])) })
+  t.match(shown(fields(5)), '<details open><summary>5 fields')
+  t.match(shown(fields(6)), '<details><summary>6 fields')
+  t.match(shown({ example: 'a'.repeat(28) }), '<span class="example">')
+  t.match(shown({ example: 'a'.repeat(29) }), '<p class="example">')
 })
 
 t.test('values are listed with what they mean, however the document says it', async (t) => {

@@ -1,8 +1,10 @@
 import type { Document } from 'exact-openapi'
+import { modelOf } from 'exact-openapi/model'
 import t, { type Test } from 'tap'
 import { documentOf } from 'test-kit/document'
+import { partPaths } from '../../src/reference/paths.ts'
 import { readReference } from '../../src/reference/read.ts'
-import type { PlacedEntry } from '../../src/reference/search-entries.ts'
+import { type PlacedEntry, searchEntries } from '../../src/reference/search-entries.ts'
 import { site } from '../fixtures/site.ts'
 import { largeDocument } from '../large-document.ts'
 
@@ -34,6 +36,13 @@ t.test('a large reference has a page for each group, and one for what they share
   }
   t.match(await get(details), '<title>Details: Things</title>')
   for (const id of ['schema-Thing', 'headers-ETag', 'responses-404']) t.match(await get(details), ` id="${id}"`)
+})
+
+t.test('a hundred operations are on one page, and one more makes several', async (t) => {
+  for (const count of [100, 101]) {
+    const paths = Object.fromEntries(Array.from({ length: count }, (_, at) => [`/${at}`, { get: { responses: {} } }]))
+    t.equal(partPaths(modelOf(documentOf(paths)), '/docs', true).length > 1, count > 100)
+  }
 })
 
 t.test('a page has at most a hundred schemas', async (t) => {
@@ -111,6 +120,7 @@ t.test('without tags, paths make groups, by the first segment in which they diff
   ])
   t.strictSame(named(['/a', '/a/{id}']), [['a', 2]])
   t.strictSame(named(['/getOne', '/getTwo', '/']), [['Operations', 3]], 'one group is better than one each')
+  t.strictSame(named(['/a', '/b', '/c', '/c/{id}']), [['Operations', 4]], 'or than nearly one each')
 })
 
 t.test('the search of each page finds parameters, fields and descriptions of all', async (t) => {
@@ -129,6 +139,32 @@ t.test('the search of each page finds parameters, fields and descriptions of all
     t.match(all.filter((entry) => entry.id === id)[0], { page, text }, id)
   t.equal(new Set(all.map(({ id }) => id)).size, all.length)
 })
+
+t.test(
+  'what operations of a page have in common is found once, by its values too, in its first 400 characters',
+  async (t) => {
+    const schema = { type: 'string', enum: ['sweet'] }
+    const parameters = [{ in: 'query', name: 'taste', description: 'a'.repeat(500), schema }]
+    const [get, put] = ['one', 'two'].map((operationId) => {
+      return { operationId, parameters, responses: {}, 'x-search-terms': ['first', 'last'] }
+    })
+    const short = [{ ...parameters[0], description: 'It.' }]
+    const post = { operationId: 'three', parameters: short, responses: {} }
+    const all = searchEntries(readReference(documentOf({ '/a': { get, post, put } })))
+    t.match(
+      all.find(({ id }) => id === 'two'),
+      { synonyms: 'first, last' },
+    )
+    const found = all.filter(({ title }) => title === 'taste').map(({ id, text }) => [id, text])
+    t.strictSame(
+      new Map(found as []),
+      new Map([
+        ['one-taste', 'a'.repeat(400)],
+        ['three-taste', 'It. sweet'],
+      ]),
+    )
+  },
+)
 
 t.test('alternatives below a field are counted, and names in snake case break between words', async (t) => {
   const inner = { oneOf: ['x', 'y'].map((name) => ({ type: 'object', properties: { [name]: { type: 'string' } } })) }
