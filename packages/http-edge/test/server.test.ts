@@ -294,3 +294,22 @@ t.test('a body that nothing reads is skipped up to 1 MiB, and closes its connect
     t.equal((await text(socket)).match(/HTTP\S+ 200/g)?.length, responses, `${length}`)
   }
 })
+
+t.test('a request for an upgrade, which none gets, is the last one of its connection', async (t) => {
+  const { port } = await plain(t, served)
+  const socket = connect(port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  socket.write(request('Connection: upgrade\r\nUpgrade: websocket\r\n'))
+  t.match(String((await once(socket, 'data'))[0]), /^connection: close/im)
+})
+
+t.test('a client that resets its connection after a request for a tunnel harms nobody', async (t) => {
+  const { server, port } = await plain(t, () => {})
+  server.on('clientError', (error, socket) => rejectConnection(socket, error, rejection))
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`${request()}CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n`)
+  const [, peer] = await once(server, 'connect')
+  socket.resetAndDestroy()
+  await closed(peer)
+  t.pass('it is closed')
+})

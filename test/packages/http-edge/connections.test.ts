@@ -31,6 +31,11 @@ const broken: Record<string, [headers: string[], body: string, options?: { fin: 
   'a chunk size that is no number': [[chunked], 'zz\r\n'],
   'a FIN within a body': [['Content-Length: 10'], 'ab', { fin: true }],
   'a FIN within a chunk': [[chunked], '5\r\nhel', { fin: true }],
+  'a FIN within the body of an upgrade': [
+    ['Connection: upgrade', 'Upgrade: a', 'Content-Length: 9'],
+    'ab',
+    { fin: true },
+  ],
   'a FIN before the last chunk': [[chunked], '5\r\nhello\r\n', { fin: true }],
 }
 

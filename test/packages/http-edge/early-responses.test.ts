@@ -107,7 +107,7 @@ t.test('an expectation without a body gets no 100', async (t) => {
   await isLast(t, await build(t), head(`GET ${orders}`, key, 'Expect: 100-Continue'), 200)
 })
 
-t.test('a body without end closes the connection after the response, which is not lost', async (t) => {
+t.test('a body without end, or a malformed one, closes the connection after the only response', async (t) => {
   const app = await build(t)
   const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`
   for (const line of [`DELETE ${orders}/1007`, 'GET /docs']) {
@@ -117,6 +117,11 @@ t.test('a body without end closes the connection after the response, which is no
     for (let i = 0; i < 17; i++) socket.write(chunk)
     const responses = responsesIn(await rest())
     t.equal(responses.length, 1, line)
+    const late = await dial(t, app)
+    late.socket.write(head(line, 'Transfer-Encoding: chunked'))
+    await begun(late.socket, 1)
+    late.socket.write('zz\r\n')
+    t.equal(responsesIn(await late.rest()).length, 1, `${line}, malformed`)
   }
 })
 

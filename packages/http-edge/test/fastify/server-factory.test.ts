@@ -32,6 +32,13 @@ t.test('https is served with TLS', async (t) => {
   app.get('/', async ({ protocol }) => protocol)
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   t.match(address, /^https:/)
+  const limits = Object.getOwnPropertySymbols(app.server).filter(({ description }) =>
+    /handshake/.test(`${description}`),
+  )
+  t.strictSame(
+    limits.map((symbol) => Reflect.get(app.server, symbol)),
+    [10_000],
+  )
   const [response] = await once(get(address, { ca: pem, servername: 'localhost', agent: false }), 'response')
   t.equal(String(await response.setEncoding('utf8').reduce((all: string, part: string) => all + part)), 'https')
   t.ok('setSecureContext' in Fastify({ ...edge.options, https: true as never }).server)

@@ -96,7 +96,9 @@ t.test('a server that served nothing says so, and an app that has not listened s
     const app = fastify({ ...options, logger })
     await app.register(plugin)
     if (hasListened) await app.listen({ host: '127.0.0.1', port: 0 })
+    const timers = t.capture(globalThis, 'setTimeout', setTimeout)
     await app.close()
+    t.equal(timers.args().flat().includes(5_000), hasListened, 'requests in progress have five seconds')
     const said = lines.flatMap(({ msg }) => (String(msg).startsWith('requests since') ? [msg] : []))
     t.strictSame(said, hasListened ? ['requests since the shutdown began: 0 served, none aborted'] : [])
   }
