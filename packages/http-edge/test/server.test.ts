@@ -302,14 +302,3 @@ t.test('a request for an upgrade, which none gets, is the last one of its connec
   socket.write(request('Connection: upgrade\r\nUpgrade: websocket\r\n'))
   t.match(String((await once(socket, 'data'))[0]), /^connection: close/im)
 })
-
-t.test('a client that resets its connection after a request for a tunnel harms nobody', async (t) => {
-  const { server, port } = await plain(t, () => {})
-  server.on('clientError', (error, socket) => rejectConnection(socket, error, rejection))
-  const socket = connect(port, '127.0.0.1')
-  socket.write(`${request()}CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n`)
-  const [, peer] = await once(server, 'connect')
-  socket.resetAndDestroy()
-  await closed(peer)
-  t.pass('it is closed')
-})
