@@ -4,8 +4,9 @@ import { largeDocument } from '../../packages/openapi-pages/test/large-document.
 import { check } from './check.ts'
 import { serveDocument, settles, show } from './fixture.ts'
 
+const origin = await serveDocument(t, largeDocument())
+
 t.test('the contents of a large reference fold, and lead to other pages', async (t) => {
-  const origin = await serveDocument(t, largeDocument())
   const page = await show(t, `${origin}/docs`, { bypassCSP: true })
   const contents = page.getByRole('navigation', { name: 'Contents' })
   t.equal(await contents.getByRole('link').filter({ visible: true }).count(), 0)
@@ -17,7 +18,6 @@ t.test('the contents of a large reference fold, and lead to other pages', async 
 })
 
 t.test('the search finds operations of other pages', async (t) => {
-  const origin = await serveDocument(t, largeDocument())
   const page = await show(t, `${origin}/docs`)
   await page.keyboard.press('/')
   await page.keyboard.type('GET /things-7')
@@ -27,7 +27,6 @@ t.test('the search finds operations of other pages', async (t) => {
 })
 
 t.test('the search finds parameters of other pages by what they mean', async (t) => {
-  const origin = await serveDocument(t, largeDocument())
   const page = await show(t, `${origin}/docs/tags/things`)
   await page.keyboard.press('/')
   await page.keyboard.type('taste')
@@ -37,7 +36,6 @@ t.test('the search finds parameters of other pages by what they mean', async (t)
 })
 
 t.test('where there is no page, the search finds operations', async (t) => {
-  const origin = await serveDocument(t, largeDocument())
   const page = await show(t, 'about:blank', {}, [origin])
   const response = await page.goto(`${origin}/docs/v1/nowhere`).catch(String)
   t.equal(typeof response === 'object' && response?.status(), 404)
@@ -49,7 +47,6 @@ t.test('where there is no page, the search finds operations', async (t) => {
 })
 
 t.test('an address within the first page leads to the page that has the part', async (t) => {
-  const origin = await serveDocument(t, largeDocument())
   for (const [id, path] of Object.entries({ 'things/get-6': 'tag-3', 'things/get-0': 'things' })) {
     const page = await show(t, 'about:blank', {}, [origin])
     await page.goto(`${origin}/docs#${id}`)

@@ -169,9 +169,7 @@ t.test('an order is cancelled by keyboard alone', async (t) => {
 })
 
 t.test('the key is kept only in memory', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
-  await authorize(page)
-  await tryIt(page, 'cancelOrder')
+  const { page } = await authorizedForm(t, 'cancelOrder')
   const stored = await page.evaluate(async () => [
     JSON.stringify(localStorage),
     JSON.stringify(sessionStorage),
@@ -199,9 +197,8 @@ t.test('if the form cannot be loaded, the page says so, and the next click tries
 })
 
 t.test('the form moves between operations and keeps its values', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
-  await authorize(page)
-  await execute(t, await tryIt(page, 'cancelOrder'), '1', '404')
+  const { page, form } = await authorizedForm(t, 'cancelOrder')
+  await execute(t, form, '1', '404')
   const pets = await tryIt(page, 'getPetById')
   t.equal(await pets.getByLabel('petId').inputValue(), '504')
   t.equal(await page.getByRole('form', { name: 'Try cancelOrder' }).count(), 0)
@@ -236,10 +233,7 @@ t.test('a request can be cancelled, and the focus stays on the form', async (t) 
 })
 
 t.test('sent values appear in the samples, and the request is shown as a curl command', async (t) => {
-  const origin = await serve(t)
-  const page = await show(t, `${origin}/docs`)
-  await authorize(page)
-  const form = await tryIt(page, 'cancelOrder')
+  const { origin, page, form } = await authorizedForm(t, 'cancelOrder')
   const samples = page.locator('#cancelOrder .samples')
   for (const id of ['-5', '9223372036854775807']) {
     await execute(t, form, id, '404')
@@ -252,10 +246,8 @@ t.test('sent values appear in the samples, and the request is shown as a curl co
 })
 
 t.test('a large response is shown in part and downloaded in full', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
+  const { page, form } = await authorizedForm(t, 'getPetById')
   const body = JSON.stringify(Array.from({ length: 200_000 }, (_, id) => ({ id, quantity: 1 })))
-  await authorize(page)
-  const form = await tryIt(page, 'getPetById')
   await page.route('**/v1/pets/*', (route) => route.fulfill({ contentType: 'application/json', body }))
   await execute(t, form, '504', '200')
   t.ok(Number((await form.getByLabel('Response body').textContent())?.length) <= 20_000)
@@ -265,9 +257,10 @@ t.test('a large response is shown in part and downloaded in full', async (t) => 
 })
 
 async function authorizedForm(t: Test, operationId: string) {
-  const page = await show(t, `${await serve(t)}/docs`)
+  const origin = await serve(t)
+  const page = await show(t, `${origin}/docs`)
   await authorize(page)
-  return { page, form: await tryIt(page, operationId) }
+  return { origin, page, form: await tryIt(page, operationId) }
 }
 
 async function cancelTwice(t: Test, page: Page) {

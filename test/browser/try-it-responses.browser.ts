@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { parseDocument } from 'exact-openapi'
 import Fastify from 'fastify'
+import type { BrowserContextOptions } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { check, looks } from './check.ts'
 import { send, serveDocument, settles, show, statusOf, tryIt } from './fixture.ts'
@@ -70,6 +71,13 @@ async function serveAll(t: Test) {
   return { origin, streams }
 }
 
+/** A page with the form that sends the operation. */
+async function tried(t: Test, operationId: string, options?: BrowserContextOptions) {
+  const { origin } = await serveAll(t)
+  const page = await show(t, `${origin}/docs`, options)
+  return { origin, page, form: await tryIt(page, operationId) }
+}
+
 t.test('a stream is shown while it arrives; silence is said, and waited out', async (t) => {
   const { origin, streams } = await serveAll(t)
   const page = await show(t, 'about:blank', {}, [origin])
@@ -118,9 +126,7 @@ t.test('before a response, silence is said too, and the request goes on', async 
 })
 
 t.test('pictures are shown, and a file has the name that the server gives', async (t) => {
-  const { origin } = await serveAll(t)
-  const page = await show(t, `${origin}/docs`)
-  const form = await tryIt(page, 'picture')
+  const { page, form } = await tried(t, 'picture')
   await send(t, form)
   const shown = form.getByRole('img', { name: 'The picture of the response' })
   await settles(t, () => shown.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth), 1)
@@ -132,9 +138,7 @@ t.test('pictures are shown, and a file has the name that the server gives', asyn
 })
 
 t.test('JSON of many levels is shown as it is, not as megabytes of spaces', async (t) => {
-  const { origin } = await serveAll(t)
-  const page = await show(t, `${origin}/docs`)
-  const form = await tryIt(page, 'deep')
+  const { form } = await tried(t, 'deep')
   await send(t, form, '200')
   t.equal((await form.getByLabel('Response body').innerText()).replace(/\s/g, ''), deep)
   t.ok(Number((await form.getByLabel('Response body').textContent())?.length) < 200_000)
@@ -170,10 +174,8 @@ for (const [look, options] of Object.entries(looks)) {
 }
 
 t.test('a link to a try has the operation and its values; opened, it fills the form and sends nothing', async (t) => {
-  const { origin } = await serveAll(t)
   const options = { permissions: ['clipboard-read', 'clipboard-write'] }
-  const page = await show(t, `${origin}/docs`, options)
-  const form = await tryIt(page, 'addNote')
+  const { origin, page, form } = await tried(t, 'addNote', options)
   await form.getByRole('button', { name: 'Edit as a form' }).click()
   await form.getByLabel('topic').fill('a&b=c')
   await form.getByLabel('text').fill('é "1"')

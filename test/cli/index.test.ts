@@ -1,8 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { buildDashboard, dashboardKey } from '../domains/dashboard.ts'
 import { moduleOf, start, stop } from '../fixtures/process.ts'
 import { runCommand } from './command.ts'
 
@@ -97,15 +95,4 @@ t.test('serve runs the server', async (t) => {
 t.test('the database commands need its address', async (t) => {
   for (const args of ['migrate --check', 'import orders.ndjson'])
     t.match(await runCommand(args.split(' ')), { code: 1, stderr: /DATABASE_URL/ }, args)
-})
-
-t.test('the domains commands call the server at PORT with a dashboard key', async (t) => {
-  const { app } = await buildDashboard(t)
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as AddressInfo
-  const env = { PORT: String(port), DASHBOARD_KEYS: `operator:${dashboardKey}` }
-  const listed = await run(t, ['domains', 'list'], env)
-  t.match(listed, { code: 0, stdout: /^docs\.shop\.test {2}live, primary: /, stderr: '' })
-  const refused = await runCommand(['domains', 'list'], { ...env, DASHBOARD_KEYS: `operator:${'wrong'.repeat(8)}` })
-  t.match(refused, { code: 1, stdout: '', stderr: 'store-orders: The API key is not valid.\n' })
 })

@@ -18,9 +18,10 @@ async function withServer(t: Test, known = shop) {
   const dashboard = await buildDashboard(t, known)
   await dashboard.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = dashboard.app.server.address() as AddressInfo
-  const domains = (...args: string[]) => run(args, { PORT: String(port), DASHBOARD_KEYS })
+  const env = { PORT: String(port), DASHBOARD_KEYS }
+  const domains = (...args: string[]) => run(args, env)
   return {
-    ...{ ...dashboard, domains },
+    ...{ ...dashboard, env, domains },
     prints: async (args: string[], ...lines: string[]) => t.strictSame(await domains(...args), done(...lines)),
     refuses: async (args: string[], message: string) => t.strictSame(await domains(...args), refused(message)),
   }
@@ -217,6 +218,12 @@ t.test('an unreachable server is an error with the reason', async (t) => {
     )
   }
   t.strictSame(await run(['list']), refused('DASHBOARD_KEYS must contain a key of the server, as name:key'))
+})
+
+t.test('a key that the server does not have is rejected', async (t) => {
+  const { env } = await withServer(t)
+  const wrong = { ...env, DASHBOARD_KEYS: `operator:${'wrong'.repeat(8)}` }
+  t.strictSame(await run(['list'], wrong), refused('The API key is not valid.'))
 })
 
 t.test('the response of a proxy is an error with its status', async (t) => {
