@@ -34,7 +34,7 @@ paths:
     post: { operationId: post, responses: *done, security: [{ bearer: [] }] }
     patch: { operationId: patch, responses: *done, requestBody: { content: { multipart/form-data: {}, text/csv: {} } } }
     options: { operationId: upload, responses: *done, requestBody: { content: { multipart/form-data: { schema: { $ref: '#/components/schemas/Form' } } } } }
-    head: { operationId: none, responses: { 200: { description: It., content: { application/json: {} } } } }
+    head: { operationId: none, responses: { 200: { $ref: '#/components/responses/Any' } } }
     delete: { operationId: delete, responses: *done, security: [{ hooks: [] }] }
   /box:
     put:
@@ -56,6 +56,7 @@ paths:
       responses: *done
 webhooks: { sold: { post: *hook } }
 components:
+  responses: { Any: { description: It., content: { application/json: {} } } }
   schemas:
     Pet: { type: object, properties: { name: { type: string } } }
     Form: { type: object, properties: { ids: { type: array, items: *int64 }, photo: *bytes } }

@@ -102,6 +102,9 @@ t.test('check names what only the size of a request limits, a few for each opera
   t.strictSame(costsOf({ type: 'object', properties }), [`a: ${[...found, unique].join(', ')}`])
   const more = { ...properties, list: { type: 'array' } }
   t.strictSame(costsOf({ type: 'object', properties: more }), [`a: ${[...found, unique, '1 more'].join(', ')}`])
+  t.strictSame(costsOf({ propertyNames: { maxLength: 5 } }), ['a: body (names) without maxProperties'])
+  const inPath = { parameters: [{ in: 'path', name: 'p', required: true, schema: text }] }
+  t.strictSame(problemsOf(describe({ operations: { 'GET /{p}': inPath } })).costs, [], 'the router limits them')
   t.strictSame(costsOf({ maxProperties: 5, dependentSchemas: { b: named } }), [], 'they describe the same value')
   t.strictSame(costsOf({ allOf: [{ maxLength: 5 }, { ...text }], if: { ...text, enum: ['a'] } }), [])
 })

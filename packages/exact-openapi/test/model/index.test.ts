@@ -89,7 +89,9 @@ t.test('a schema is one object wherever it is referred to, so a recursive one is
 
 t.test('the defaults of OpenAPI are filled in', async (t) => {
   const parameters = ['path', 'query', 'header', 'cookie'].map((place) => ({ in: place, name: place, schema: {} }))
-  const [operation] = modelOf(documentOf({ '/{path}': { get: { parameters, responses } } })).operations
+  const get = { parameters, responses: { ...responses, 'x-note': {} } }
+  const [operation] = modelOf(documentOf({ '/{path}': { get } })).operations
+  t.equal(operation?.responses.map(({ status }) => status).join(), '204', 'an extension is no response')
   const filled = operation?.parameters.map(({ name, style, explode }) => `${name} ${style} ${explode}`)
   t.strictSame(filled, ['path simple false', 'query form true', 'header simple false', 'cookie form true'])
   t.match(operation, { deprecated: false, tags: [], description: '', security: undefined, body: undefined })

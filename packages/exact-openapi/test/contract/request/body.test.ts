@@ -157,6 +157,11 @@ t.test('a text whose schema consists of parts is checked', async (t) => {
   t.match(await send('abc'), /^400 body must NOT have more than 2/)
 })
 
+t.test('a body of no type is bytes', async (t) => {
+  const send = await serveMedia(t, 'image/png', {}, '3.1.0')
+  t.equal(await send(Buffer.from([255])), '{"body":{"type":"Buffer","data":[255]}}')
+})
+
 t.test('a body may be missing, and a text may be empty', async (t) => {
   const operation = { requestBody: { content: { 'text/plain': { schema: string } } } }
   const send = await serve(t, { operations: { 'POST /a': operation, 'GET /a': operation } })
