@@ -25,6 +25,7 @@ t.test('operations come in the order of the document, each with a name; other ke
       '/a': { delete: get },
       '/b/': { get },
       '/users/{user-name}/Posts.json': { get: { ...get, operationId: '' } },
+      '/v2/b': { get },
       '/c': null,
     }),
   )
@@ -36,6 +37,7 @@ t.test('operations come in the order of the document, each with a name; other ke
       ['deleteA', 'DELETE', '/a'],
       ['getB2', 'GET', '/b/'],
       ['getUsersByUserNamePostsJson', 'GET', '/users/{user-name}/Posts.json'],
+      ['getV2B', 'GET', '/v2/b'],
     ],
   )
   t.strictSame(modelOf({} as Document).operations, [])
@@ -89,9 +91,12 @@ t.test('a schema is one object wherever it is referred to, so a recursive one is
 
 t.test('the defaults of OpenAPI are filled in', async (t) => {
   const parameters = ['path', 'query', 'header', 'cookie'].map((place) => ({ in: place, name: place, schema: {} }))
-  const get = { parameters, responses: { ...responses, 'x-note': {} } }
+  const headers = { 'X-A': { content: { 'application/json': { example: 5 } } } }
+  const get = { parameters, responses: { 204: { ...responses[204], headers }, 'x-note': {} } }
   const [operation] = modelOf(documentOf({ '/{path}': { get } })).operations
   t.equal(operation?.responses.map(({ status }) => status).join(), '204', 'an extension is no response')
+  const [header] = operation?.responses[0]?.headers ?? []
+  t.match(header, { style: 'simple', explode: false, type: 'application/json', examples: [{ value: 5 }] })
   const filled = operation?.parameters.map(({ name, style, explode }) => `${name} ${style} ${explode}`)
   t.strictSame(filled, ['path simple false', 'query form true', 'header simple false', 'cookie form true'])
   t.match(operation, { deprecated: false, tags: [], description: '', security: undefined, body: undefined })
