@@ -31,7 +31,9 @@ t.test('the documentation counts as deployed if it responds with 200 at the plat
     asked.push([headers.host, url])
     response.end()
   }
+  const limits = t.capture(AbortSignal, 'timeout', AbortSignal.timeout)
   t.equal(await isDeployed(t, recording), true)
+  t.match(limits(), [{ args: [5_000] }])
   t.equal(await isDeployed(t, redirecting, recording), true, 'over TLS, with a certificate that nobody trusts')
   t.strictSame(asked, Array(2).fill([domain, '/docs']))
 })

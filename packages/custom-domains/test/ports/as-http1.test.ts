@@ -150,12 +150,14 @@ t.test('a session without a first request is closed, whatever frames it sends', 
 })
 
 t.test('a session without further requests is closed', async (t) => {
-  const { session } = await startHttp2(t, greet, { keepAliveTimeout: 20 })
+  const timers = t.capture(globalThis, 'setTimeout', setTimeout)
+  const { session } = await startHttp2(t, greet, { keepAliveTimeout: 21 })
   const requests = session()
   const gone = once(requests, 'goaway')
   t.equal((await fetchOver(requests, {})).body, 'hello')
   t.equal((await gone)[0], NGHTTP2_NO_ERROR)
   await once(requests, 'close')
+  t.ok(timers().some(({ args: [, ms] }) => ms === 21))
 })
 
 t.test('a client that never closes its connection is disconnected', async (t) => {
@@ -231,7 +233,10 @@ t.test('when the server closes, pending responses are sent and new requests reje
   t.match(await first, { status: 200, body: 'the last one' })
   await ended
   const late = session()
-  t.equal((await once(late, 'goaway'))[0], NGHTTP2_NO_ERROR, 'a handshake that completes later')
+  const goneLate = once(late, 'goaway').then(([code]) => code)
+  await once(late, 'connect')
+  const pong = new Promise((resolve) => late.ping(() => late.ping(() => resolve('open'))))
+  t.equal(await Promise.race([goneLate, pong]), NGHTTP2_NO_ERROR, 'a handshake that completes later')
 })
 
 const numbers = (length: number) => Array.from({ length }, (_, i) => 2 * i + 1)

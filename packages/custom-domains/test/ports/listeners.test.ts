@@ -40,11 +40,17 @@ t.test('a method that HTTP/1.1 does not have gets 501 over HTTP/2', async (t) =>
 })
 
 t.test('the ports report only their own responses', async (t) => {
-  const { dial, dialSecurely, refused } = await openPorts(t, () => live)
+  const { dial, dialSecurely, refused, close } = await openPorts(t, () => live)
   await converse(dial(), get('/a?key=secret', `Host: ${host}`))
   await converse(dial(), get('/b', 'Host: unknown.test'))
   await converse(dialSecurely(host), request)
   t.strictSame(refused, ['308 /a?key=secret', '421 /b'])
+  const timers = t.capture(globalThis, 'setTimeout', setTimeout)
+  await close()
+  t.ok(
+    timers().some(({ args: [, ms] }) => ms === 5_000),
+    'pending requests have five seconds',
+  )
 })
 
 t.test('Strict-Transport-Security is sent over TLS only, and only if configured', async (t) => {

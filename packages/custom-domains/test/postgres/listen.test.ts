@@ -21,8 +21,13 @@ t.test('a connection that fails, in whatever way, is closed once and replaced', 
   let opened = 0
   let changes = 0
   const connect = async () => connections[opened++ as 0].emitter
-  const soon = { after: (_ms: number, run: () => void) => setImmediate(run) && (() => {}) }
-  const stop = listenForChanges({ connect }, 'any', () => changes++, soon)
+  const waits: number[] = []
+  const after = (ms: number, run: () => void) => {
+    waits.push(ms)
+    setImmediate(run)
+    return () => {}
+  }
+  const stop = listenForChanges({ connect }, 'any', () => changes++, { after })
   const [rejected, lost, last] = connections
   rejected.listening.resolve(Promise.reject(new Error('a hot standby cannot LISTEN')) as never)
   await until(() => opened === 2)
@@ -35,7 +40,7 @@ t.test('a connection that fails, in whatever way, is closed once and replaced', 
   await until(() => changes === 2)
   last.emitter.emit('notification')
   stop()
-  t.strictSame([changes, opened], [3, 3])
+  t.strictSame([changes, opened, waits], [3, 3, [2_000, 2_000]])
   t.strictSame([rejected.released, lost.released, last.released], [[true], [true], [true]])
 })
 
@@ -50,8 +55,15 @@ t.test('a connection that opens after the end is closed', async (t) => {
 
 t.test('an error without a message is named by its code', async (t) => {
   const refused = Object.assign(new Error(''), { code: 'ECONNREFUSED' })
-  const run = runUntilLate({ query: () => Promise.reject(refused) })
+  const statements: object[] = []
+  const run = runUntilLate({
+    async query(statement) {
+      statements.push(statement)
+      throw refused
+    },
+  })
   await t.rejects(run({ text: 'SELECT' }), { name: 'StorageUnavailableError', message: 'ECONNREFUSED' })
+  t.match(statements, [{ query_timeout: 10_000 }])
 })
 
 t.test('only what the operator must change is permanent: a login, a privilege, what is missing', async (t) => {

@@ -10,12 +10,16 @@ const listener: Member = { onChange: async () => {}, onLeadership() {}, onHeartb
 
 /** A member on a database that responds to each query with the next of these rows. Pauses pass at once. */
 function memberOver(...rows: object[]) {
-  const time = { elapsed: 0 }
+  const time = { elapsed: 0, wait: 0 }
   async function sleep(ms: number) {
     time.elapsed += ms
     await setImmediate()
   }
-  const clock = { elapsed: () => time.elapsed, after: () => () => {}, sleep }
+  function after(ms: number) {
+    time.wait = ms
+    return () => {}
+  }
+  const clock = { elapsed: () => time.elapsed, after, sleep }
   return { ...membership('one', { ...optionsOver(rows), clock }), rows, time }
 }
 
@@ -26,11 +30,11 @@ function optionsOver(rows: object[]) {
 
 t.test('a heartbeat that is requested during another one follows it', async (t) => {
   const leader = { ...follower, token: '1', key: 'one' }
-  const { join, beatNow, token, sharedKey, leave, rows } = memberOver(follower, leader, {})
+  const { join, beatNow, token, sharedKey, leave, rows, time } = memberOver(follower, leader, {})
   const joined = join(listener)
   beatNow()
   await joined
-  t.strictSame([token(), sharedKey(), rows.length], ['1', 'one', 1])
+  t.strictSame([token(), sharedKey(), rows.length, time.wait], ['1', 'one', 1, 2_000])
   await leave()
 })
 

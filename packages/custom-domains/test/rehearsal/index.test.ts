@@ -55,6 +55,7 @@ t.test('what is stored as wrong stays so, unless it ends by itself', async (t) =
     { code: 'ca_refused', detail: 'No.' },
     { code: 'not_allowed', reason: 'unpaid' },
     { code: 'ca_unavailable', detail: 'HTTP 503' },
+    { code: 'certificate_expired', notAfter: after(-DAY) },
   ]
   const records = problems.map((problem, index) =>
     live(hostAt(index), 2 * DAY, { ...failing, ...(problem && { problem }) }),
@@ -70,6 +71,10 @@ t.test('an authority that announces a revocation has replaced all in time; anoth
   t.ok((loads[0]?.orders ?? 0) >= 2)
   const silent = [live(hostAt(0), 40 * DAY, { suggests: false })]
   t.match(await expiredIn(silent, 'all_revoked'), [[hostAt(0), 1, Number]])
+  const failed = live(hostAt(1), 40 * DAY, { suggests: false, state: 'failed' })
+  t.equal((await expiredIn([...silent, failed], 'all_revoked')).length, 1, 'what is not live has nothing to lose')
+  const renewed = await rehearsed(silent, 'as_stored')
+  t.match(renewed.loads[0]?.limits, [{ most: 1 }, { scope: 'zone', most: 0 }, { most: 1 }], 'a renewal counts')
 })
 
 t.test('the orders are counted for each day, and against each limit', async (t) => {
@@ -114,7 +119,7 @@ t.test('a redirect of the configuration and the platform are domains like any ot
 t.test('domains without a certificate, of an unknown authority, or with a proof are rehearsed as well', async (t) => {
   const value = domainOf(hostAt(0), { state: 'verifying', proof: { token: 'token' } })
   const unproven: StoredRecord = { kind: 'domain', name: hostAt(0), value }
-  t.match(await rehearsed([unproven], 'as_stored'), { expired: [], loads: [{ orders: Number }] })
+  t.match(await rehearsed([unproven], 'as_stored'), { expired: [], loads: [{ orders: 1 }] })
   const former = live(hostAt(1), 10 * DAY)
   const { certificate, ...domain } = former.value as Domain
   const foreign = { ...former, value: { ...domain, certificate: { ...certificate, authority: undefined } } }

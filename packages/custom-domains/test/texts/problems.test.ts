@@ -176,6 +176,8 @@ t.test('a problem shows what DNS has in place of the record, and whether it only
     const shown = problemOf({ ...newDomain(docs, 'added', now), problem }, { target, now })
     t.match(shown, { found, isPending }, JSON.stringify(problem))
   }
+  const own = newDomain(docs, 'added', now, { target: 'own.test' })
+  t.match(problemOf({ ...own, problem: { code: 'record_missing' } }, { target, now })?.steps, [/value own\.test/])
 })
 
 t.test('a retry that starts now, or retries that have stopped, are announced', async (t) => {

@@ -34,6 +34,8 @@ t.test('a redirect is shown with its target and status', async (t) => {
   const redirected = domainOf('shop.test')
   const shown = viewOf(redirected, { ...context, redirectTargets: new Set(['shop.test']) })
   t.equal(shown.hint, hintOf(redirected, begin, { isAwaited: true }))
+  const live = domainOf('shop.test', { state: 'live' })
+  t.equal(viewOf(live, { ...context, redirectTargets: new Set(['shop.test']) }).hint, undefined)
 })
 
 t.test('a running attempt shows its progress, also for a domain that stays live', async (t) => {

@@ -182,7 +182,10 @@ t.test('the platform domain has no steps for users', async (t) => {
   const domain = domainOf('orders.platform.test', { state: 'failed', problem: trouble, isPlatform: true })
   const world = await notifying(t, { disk: diskOf(domain) })
   await addDueEvents(world)
-  t.match(last(world)?.data, { domain: 'orders.platform.test', problem: { code: 'record_missing', steps: [] } })
+  t.match(last(world)?.data, {
+    domain: 'orders.platform.test',
+    problem: { code: 'record_missing', addressee: 'operator', steps: [] },
+  })
 })
 
 t.test('a DNS failure is not reported while the certificate is not due', async (t) => {
