@@ -262,7 +262,7 @@ t.test('options are checked at once, each by its name', async (t) => {
     target: 'https://cname.platform.test/',
     platform: 'platform',
     authorities: [{ directoryUrl: 'http://ca.test' }, null],
-    dnsServers: ['dns.example', '127.0.0.1:0'],
+    dnsServers: ['dns.example', '127.0.0.1:0', '[::1]:65536'],
     webhook: { url: 'ftp://hooks.test', secrets: ['whsec_secret', Buffer.alloc(23), Buffer.alloc(65)] },
   }
   const isClosed: boolean[] = []
@@ -275,6 +275,7 @@ t.test('options are checked at once, each by its name', async (t) => {
     'platform must be a domain, not "platform"',
     `dnsServers[0] ${address}, not "dns.example"`,
     `dnsServers[1] ${address}, not "127.0.0.1:0"`,
+    `dnsServers[2] ${address}, not "[::1]:65536"`,
     'authorities[0].directoryUrl must be an https URL, not "http://ca.test"',
     'authorities[1].directoryUrl must be an https URL',
     'webhook.url must be an https or http URL, not "ftp://hooks.test"',

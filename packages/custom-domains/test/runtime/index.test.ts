@@ -10,7 +10,7 @@ import { deferred } from 'test-kit/until'
 import { withOrigin } from '../../src/certificates/certificate.ts'
 import { ProxyAgent, type ProxyEnv } from '../../src/proxy-agent.ts'
 import type { Domain } from '../../src/state/domain.ts'
-import type { Listener, RecordChange } from '../../src/state/storage.ts'
+import type { DomainStorage, Listener, RecordChange } from '../../src/state/storage.ts'
 import { DAY, fakeClock, MINUTE } from '../fixtures/clock.ts'
 import { type Disk, diskOf, domainsOn, put, storageOn } from '../fixtures/disk.ts'
 import { domainOf, until } from '../fixtures/domains.ts'
@@ -139,6 +139,10 @@ t.test('a configuration with an invalid domain, or a redirect elsewhere, stops t
   const refusals: [record: RecordChange, message: string][] = [
     [primary('shop.local'), 'shop.local: Certificates cannot be issued for names that end in .local.'],
     [primary('Docs.Shop.test.'), 'Docs.Shop.test.: write docs.shop.test'],
+    [
+      primary(platform.cnameTarget),
+      `${platform.cnameTarget}: ${platform.cnameTarget} belongs to this platform: enter a domain of your own.`,
+    ],
     [redirect, `${platform.domain}: ${platform.domain} belongs to this platform: enter a domain of your own.`],
   ]
   for (const [record, message] of refusals) {
@@ -213,7 +217,7 @@ t.test('setting the clock is logged, starts what is due, and notifies the webhoo
   const domain: Domain = { ...liveDomain(host), problem: { code: 'record_missing' }, attempts: 1, lastNotified }
   const disk = diskOf(domain)
   disk.certificates.set(host, await makeCertificate(host))
-  const { listen, lines, stateOf } = await publish(t, { webhook: hook.receiver, clock, disk })
+  const { listen, lines, stateOf, close } = await publish(t, { webhook: hook.receiver, clock, disk })
   await listen()
   clock.jump(80 * DAY)
   await clock.pass(2 * MINUTE, () => setImmediate())
@@ -224,6 +228,8 @@ t.test('setting the clock is logged, starts what is due, and notifies the webhoo
   await until(() => lines.includes('the certificate has expired'))
   t.equal(lines.filter((line) => line === 'the clock was set').length, 2)
   await until(() => stateOf(host) === 'failed')
+  await close()
+  t.equal(clock.waiting(), 0, 'no timer is left')
 })
 
 /** A storage that instances share, and what it informs of changes. */
@@ -239,17 +245,25 @@ t.test('changes that the storage has lost are logged, and listed', async (t) => 
   const { storage, listener } = sharedStorageOn(disk)
   const load = async () => ({ ...(await storage.load()), isRewound: !disk.records.has(`domain ${host}`) })
   const { listen, lines, registry } = await publish(t, { storage: { ...storage, load } })
-  await listen()
+  const { http } = await listen()
   disk.records.delete(`domain ${host}`)
   await (await listener).onChange()
   t.match(registry.list().rewound, { at: String, domains: [host] })
   t.strictSame(lines, ['the storage has lost the latest changes: these domains are as they were before'])
+  storage.shared.isCurrent = () => false
+  t.equal((await responseOf(http, host)).statusCode, 503)
 })
 
 t.test('the leader begins what another instance has saved as due', async (t) => {
   const disk = diskOf()
   const { storage, listener } = sharedStorageOn(disk)
-  const { listen, orders, platformLines, stateOf } = await publish(t, { storage, clock: fakeClock(new Date()) })
+  const saves: string[] = []
+  const save: DomainStorage['save'] = (changes, over, isLeader) => {
+    saves.push(...changes.map(({ value }) => `${(value as Partial<Domain>).state} ${isLeader}`))
+    return storage.save(changes, over)
+  }
+  const clock = fakeClock(new Date())
+  const { listen, orders, platformLines, stateOf } = await publish(t, { storage: { ...storage, save }, clock })
   await listen()
   put(disk, [{ kind: 'domain', name: 'last.shop.test', value: domainOf('last.shop.test') }])
   await (await listener).onLeadership(true)
@@ -258,6 +272,32 @@ t.test('the leader begins what another instance has saved as due', async (t) => 
   put(disk, [{ kind: 'domain', name: host, value: domainOf(host, { state: 'verifying' }) }])
   await (await listener).onChange()
   await until(() => orders.includes(host))
+  t.ok(saves.includes('issuing true'), 'saved only while it leads')
+})
+
+t.test('an account key that cannot be read, or written, is a failure of the storage', async (t) => {
+  for (const operation of ['loadSecret', 'replaceSecret'] as const) {
+    const disk = diskOf(domainOf(host, { state: 'verifying' }))
+    const failing = {
+      ...storageOn(disk),
+      [operation]: (kind: string) => kind === 'account' && Promise.reject(new Error('EIO')),
+    }
+    const { listen, registry } = await publish(t, { storage: failing as DomainStorage, accounts: ['first'] })
+    await listen()
+    await until(() => registry.find(host)?.problem !== undefined)
+    t.equal(registry.find(host)?.problem?.code, 'storage_failed', operation)
+  }
+})
+
+t.test('no authority gets more orders than it is configured to', async (t) => {
+  const hosts = [host, 'one.shop.test', 'two.shop.test']
+  const disk = diskOf(...hosts.map((name) => domainOf(name, { state: 'verifying' })))
+  const { listen, zone, registry } = await publish(t, { disk, orderLimit: 1 })
+  for (const name of hosts) zone[name] = 'CNAME sites.platform.test'
+  await listen()
+  const codes = () => registry.list().domains.map(({ state, problem }) => problem?.code ?? state)
+  await until(() => codes().every((code) => code !== 'verifying' && code !== 'verified' && code !== 'issuing'))
+  t.strictSame(codes().sort(), ['live', 'live', 'rate_limited'], 'one at each of two')
 })
 
 t.test('an instance that loses the leadership as soon as it gains it starts nothing', async (t) => {
