@@ -24,6 +24,10 @@ const missing = (description: string) => ({ responses: { 404: { description } } 
 const hooks = { hook: { '{$url}': { post: missing('No hook.') } } }
 const styles = ['pipeDelimited', 'deepObject', 'label', 'matrix'].map((style) => ({ in: 'query', name: style, style }))
 
+const sampled = { 'x-codeSamples': [{ lang: 'sh', source: 'curl' }], responses: { 200: { description: 'It.' } } }
+const htmlOf = (paths: object, components: object = {}) =>
+  referenceHtml(readReference(documentOf(paths, components)), page).html
+
 /** Each with what its Markdown has. */
 const cases: [given: object, texts: (string | RegExp)[]][] = [
   [{ info: { ...info, contact: { url: 'https://a.example' } } }, ['Contact: [https://a.example](https://a.example)']],
@@ -89,10 +93,8 @@ t.test('what a document leaves out is left out; the rest is shown', async (t) =>
 
 t.test('a body of several media types is described once', async (t) => {
   const content = { ...json, 'application/xml': json['application/json'] }
-  const document = documentOf(operation({ requestBody: { content } }).paths, {
-    schemas: { A: { type: 'object', properties: { field: {} } } },
-  })
-  const { html } = referenceHtml(readReference(document), page)
+  const schemas = { A: { type: 'object', properties: { field: {} } } }
+  const html = htmlOf(operation({ requestBody: { content } }).paths, { schemas })
   t.match(html, '<p class="type-line">the same <code class="media">application/xml</code></p>')
   t.equal(html.match(/<code>field<\/code>/g)?.length, 2, 'in the body, and in the schema')
 })
@@ -103,15 +105,14 @@ t.test('the fields of a body say that it is an object, even a single one', async
     [{ field: {} }, false],
   ] as const) {
     const content = { 'application/json': { schema: { type: 'object', properties } } }
-    const { html } = referenceHtml(readReference(documentOf(operation({ requestBody: { content } }).paths)), page)
-    t.equal(/Body<?[^\n]*object/.test(html), isSaid)
+    t.equal(/Body<?[^\n]*object/.test(htmlOf(operation({ requestBody: { content } }).paths)), isSaid)
   }
 })
 
 t.test('of another media type, each of several examples has its name and the media type', async (t) => {
   const examples = { one: { value: 'a' }, two: { value: 'b' } }
   const content = { 'application/json': {}, 'text/plain': { examples } }
-  const { html } = referenceHtml(readReference(documentOf(operation({ requestBody: { content } }).paths)), page)
+  const html = htmlOf(operation({ requestBody: { content } }).paths)
   for (const name of ['one', 'two']) t.match(html, `${name} <code>text/plain</code>`)
 })
 
@@ -125,7 +126,7 @@ t.test('the first call shows the answer as its media type, and how many operatio
     [undefined, { text: '', lang: 'text' }],
   ] as const) {
     const get = {
-      ...{ 'x-codeSamples': [{ lang: 'sh', source: 'curl' }], security: [{ key: [] }] },
+      ...{ ...sampled, security: [{ key: [] }] },
       responses: { 200: { description: 'It.', ...(content && { content }) } },
     }
     const document = documentOf(
@@ -142,18 +143,16 @@ t.test('the first call shows the answer as its media type, and how many operatio
 })
 
 t.test('the first call is a GET that succeeds without parameters, at the server of the document', async (t) => {
-  const call = { 'x-codeSamples': [{ lang: 'sh', source: 'curl' }], responses: { 200: { description: 'It.' } } }
   const firstOf = (item: object) => readReference(documentOf({ '/a': item })).firstCall
-  t.match(firstOf({ get: call }), { target: '/a' })
+  t.match(firstOf({ get: sampled }), { target: '/a' })
   const parameters = [{ in: 'query', name: 'q', required: true, schema: { type: 'string' } }]
   for (const more of [{ servers: [{ url: 'https://own.example' }] }, { parameters }, missing('None.')])
-    t.equal(firstOf({ get: { ...call, ...more } }), undefined, JSON.stringify(more))
-  t.equal(firstOf({ post: call }), undefined, 'a POST')
+    t.equal(firstOf({ get: { ...sampled, ...more } }), undefined, JSON.stringify(more))
+  t.equal(firstOf({ post: sampled }), undefined, 'a POST')
 })
 
 t.test('where the API is not known, the first call is not sent', async (t) => {
-  const get = { 'x-codeSamples': [{ lang: 'sh', source: 'curl' }], responses: { 200: { description: 'It.' } } }
-  const reference = readReference(documentOf({ '/a': { get } }))
+  const reference = readReference(documentOf({ '/a': { get: sampled } }))
   for (const isApiKnown of [true, false])
     t.equal(referenceHtml(reference, { ...page, isApiKnown }).html.includes('first-call.js'), isApiKnown)
 })
@@ -162,17 +161,12 @@ t.test('a date is the same day in every time zone', async (t) => {
   const { TZ } = env
   t.teardown(() => (TZ === undefined ? Reflect.deleteProperty(env, 'TZ') : Object.assign(env, { TZ })))
   env.TZ = 'America/New_York'
-  const { html } = referenceHtml(
-    readReference(documentOf({ '/a': { get: { ...done, 'x-sunset': '2027-12-31' } } })),
-    page,
-  )
-  t.match(html, 'sunset December 31, 2027')
+  t.match(htmlOf({ '/a': { get: { ...done, 'x-sunset': '2027-12-31' } } }), 'sunset December 31, 2027')
 })
 
 t.test('where the document allows no form, the sample says so, here and in the first call', async (t) => {
-  const get = { 'x-codeSamples': [{ lang: 'sh', source: 'curl' }], responses: { 204: { description: 'It.' } } }
   const textsOf = (more: object, hide: readonly Hidden[] = []) => {
-    const reference = readReference(documentOf({ '/a': { get: { ...get, ...more } } }))
+    const reference = readReference(documentOf({ '/a': { get: { ...sampled, ...more } } }))
     const { html } = referenceHtml(reference, { ...page, hide: new Set(hide) })
     return html.split('this page does not send it').length - 1
   }
@@ -195,7 +189,7 @@ t.test(
     const parameters = [{ in: 'query', name: 'q', required: true }]
     const schemas = { A: { type: 'object', required: ['a'], properties: { a: {}, b: {} } } }
     const { paths } = operation({ security: [], parameters, requestBody: { required: true, content: json } })
-    const { html } = referenceHtml(readReference(documentOf(paths, { schemas })), page)
+    const html = htmlOf(paths, { schemas })
     t.equal(html.split('<span class="required">').length - 1, 4)
     t.match(html, 'no key needed')
   },
@@ -203,8 +197,7 @@ t.test(
 
 t.test('many values and many fields fold, and a long example stands below its line', async (t) => {
   const count = (length: number) => Array.from({ length }, (_, at) => `v${at}`)
-  const shown = (many: object) =>
-    referenceHtml(readReference(documentOf({}, { schemas: { A: { properties: { many } } } })), page).html
+  const shown = (many: object) => htmlOf({}, { schemas: { A: { properties: { many } } } })
   t.match(shown({ type: 'string', enum: count(25) }), '<details><summary>25 values</summary>')
   t.notMatch(shown({ type: 'string', enum: count(24) }), '<details><summary>')
   const fields = (length: number) => ({ properties: Object.fromEntries(count(length).map((name) => [name, {}])) })
@@ -306,8 +299,7 @@ t.test('a response begins with its own headers, and the first sixteen lines of a
   const content = { 'application/json': { example: Array(30).fill(1) } }
   const headers = { 'X-A': { schema, example: 'a' }, 'X-B': { schema } }
   const responses = { 200: { description: 'It.', headers, content }, 404: { description: 'None.' } }
-  const get = { 'x-codeSamples': [{ lang: 'sh', source: 'curl' }], responses }
-  const { groups, firstCall } = readReference(documentOf({ '/a': { get } }))
+  const { groups, firstCall } = readReference(documentOf({ '/a': { get: { ...sampled, responses } } }))
   const heads = groups.flatMap(({ operations }) => operations.flatMap((one) => one.responses.map(({ head }) => head)))
   t.strictSame(heads, ['HTTP/1.1 200 OK\nX-A: a', 'HTTP/1.1 404 Not Found'])
   t.equal(firstCall?.answer.text.split('\n').length, 16)
