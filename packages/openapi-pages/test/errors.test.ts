@@ -13,6 +13,9 @@ t.test('the fields that an error names are found, in the shapes that servers use
       [...at('body', ['items', '0', 'quantity'], 'must be >= 1'), ...at('body', ['x'], 'must not be there')],
     ],
     [{ statusCode: 400, message: 'querystring/limit must be integer' }, at('query', ['limit'], 'must be integer')],
+    [{ message: 'params/id must be integer' }, at('path', ['id'], 'must be integer')],
+    [{ message: 'headers/x-a must be set' }, at('header', ['x-a'], 'must be set')],
+    [{ message: 'cookies/a must be set' }, at('cookie', ['a'], 'must be set')],
     [{ title: 'Bad', errors: [{ pointer: '#/a~1b/c', detail: 'is short' }] }, at('', ['a/b', 'c'], 'is short')],
     [{ 'invalid-params': [{ name: 'age', reason: 'is negative' }] }, at('', ['age'], 'is negative')],
     [

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { excerpt, foundIn, split } from '../browser/search-text.js'
 import { corrected, stem, stemsOf, wordsOf } from '../browser/search-words.js'
 
 t.test('numbers are no forms of each other', async (t) => {
@@ -35,4 +36,20 @@ t.test('a word that the page lacks is read as two words, or with two letters swa
     ['nothing', ['noth']],
   ] as const)
     t.strictSame(corrected(typed, vocabulary), stems, typed)
+})
+
+t.test('a result marks its words, and shows what stands around the first of them, in whole words', async (t) => {
+  t.strictSame(split('Retry a retried call.', ['retri']), ['', 'Retry', ' a ', 'retried', ' call.'])
+  const [before, after] = ['one '.repeat(20), ' two'.repeat(40)]
+  t.equal(excerpt(`${before}found${after}`, ['found']), `… ${'one '.repeat(8)}found${' two'.repeat(18)} …`)
+  t.equal(excerpt(`${'one '.repeat(9)}found it.`, ['found']), `${'one '.repeat(9)}found it.`)
+  t.equal(excerpt(`${before}two${after}`, ['nowhere']), `${'one '.repeat(20)}two${' two'.repeat(6)} …`)
+})
+
+t.test('a result that only its synonyms have names them', async (t) => {
+  const hit = { title: 'Cancel', text: 'Ends an order.', synonyms: 'delete, revoke' }
+  const found = (term: string) => foundIn({ ...hit, terms: [stem(term)] } as never)
+  t.strictSame([found('cancel'), found('orders')], [hit.text, hit.text])
+  t.equal(found('revoke'), 'Also called: delete, revoke')
+  t.equal(foundIn({ ...hit, synonyms: '', terms: ['no'] } as never), hit.text)
 })

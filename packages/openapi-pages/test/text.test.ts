@@ -20,6 +20,11 @@ t.test('digits, repeated names and escapes are kept', async (t) => {
   t.equal(formatJson('["\\u0041 , {"]'), '[\n  "\\u0041 , {"\n]')
 })
 
+t.test('what is deeper than 50 levels is not indented more', async (t) => {
+  const indents = formatJson(`${'['.repeat(60)}1${']'.repeat(60)}`).match(/^ */gm) ?? []
+  t.equal(Math.max(...indents.map(({ length }) => length)), 100)
+})
+
 t.test('text that is not JSON is kept', async (t) => {
   for (const text of ['', 'plain', '{"a":', '{a: 1}']) t.equal(formatJson(text), text)
 })
@@ -60,6 +65,9 @@ t.test('tokens have kinds', async (t) => {
 t.test('a line knows its depth, also one with a carriage return within it', async (t) => {
   const classes = linesOf('a\n  b\rc\n', 'text').map(({ className }) => className)
   t.strictSame(classes, ['l', 'l i1'])
+  const classOf = (line: string) => linesOf(line, 'text')[0]?.className
+  t.strictSame(['\ta', `${' '.repeat(16)}a`, `${' '.repeat(18)}a`].map(classOf), ['l i1', 'l i8', 'l i8'])
+  t.strictSame(['a'.repeat(30), 'a'.repeat(31), `${'a'.repeat(31)} b`].map(classOf), ['l', 'l u', 'l'])
 })
 
 t.test('an address breaks before its slashes and parameters, and other text nowhere', async (t) => {

@@ -62,7 +62,15 @@ t.test('an agent searches orders and cancels one', async (t) => {
   })
   t.notOk(tool('list_orders'), 'the search replaces the list')
   t.notOk(tool('get_pet_by_id'), 'a deprecated operation has no tool')
-  t.match(tool('search_orders'), { annotations: { readOnlyHint: true } })
+  t.match(tool('search_orders'), { title: 'Search orders', annotations: { readOnlyHint: true, openWorldHint: false } })
+  const { offset, limit } = tool('search_orders')?.inputSchema.properties ?? {}
+  t.match(
+    [offset, limit],
+    [
+      { minimum: 0, default: 0 },
+      { minimum: 1, maximum: 100, default: 20 },
+    ],
+  )
   for (const [argument, schema] of Object.entries(tool('search_orders')?.inputSchema.properties ?? {})) {
     t.match(schema, { description: /^\w.*[\w)]$/ }, argument)
     t.ok(JSON.stringify(schema).length < 250, argument)
@@ -268,6 +276,21 @@ t.test('an agent that requests progress is notified of each wait', async (t) => 
     { progress: 1, message },
     { progress: 2, message },
   ])
+})
+
+t.test('a call that an agent cancels ends its request', async (t) => {
+  for (const [name, args] of Object.entries({ search_orders: {}, cancel_order: order('3') })) {
+    const controller = new AbortController()
+    const { promise: isClosed, resolve } = deferred<void>()
+    const env = await accessTo(t, (response) => {
+      response.on('close', resolve)
+      controller.abort()
+    })
+    const { client } = await agent(t, env)
+    const { signal } = controller
+    await t.rejects(client.callTool({ name, arguments: args }, { signal }), name)
+    await isClosed
+  }
 })
 
 t.test('the command needs a key', async (t) => {

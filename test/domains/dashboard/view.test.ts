@@ -2,9 +2,12 @@ import t from 'tap'
 
 /** Not typed here: the types of browsers are those of another configuration. */
 const script = (file: string) => import(file)
+const { createApi } = await script('../../../domains/dashboard/browser/api.js')
 const { createActions } = await script('../../../domains/dashboard/browser/actions.js')
 const { dashboardView } = await script('../../../domains/dashboard/browser/dashboard-view.js')
-const { createState, isSettled } = await script('../../../domains/dashboard/browser/state.js')
+const { changesBetween, createState, isSettled, shownDomains } = await script(
+  '../../../domains/dashboard/browser/state.js',
+)
 const { secondsUntil, textView, timeView } = await script('../../../domains/dashboard/browser/time.js')
 
 const now = Date.parse('2026-12-31T10:30:00Z')
@@ -153,4 +156,71 @@ t.test('times are relative to now', async (t) => {
       .join('')
   t.equal(due('2026-12-31 10:30'), 'It is due now.')
   t.match(due('2026-12-31 10:31'), /^It is <time .*>in 60 seconds<\/time>\.$/)
+})
+
+t.test('each operation is one request, with the key and past every cache', async (t) => {
+  const sent: string[] = []
+  const fetch = async (url: string, { method, headers, body, cache }: Record<string, unknown>) => {
+    sent.push(`${method} ${url} ${body ?? ''}`.trim())
+    t.match([headers, cache], [{ authorization: 'Bearer key', ...(body ? json : {}) }, 'no-store'])
+    return new Response(null, { status: 204, headers: { date: new Date(Date.now() + 3_600_000).toUTCString() } })
+  }
+  const json = { 'content-type': 'application/json' }
+  t.intercept(globalThis, 'fetch', { value: fetch as never })
+  const api = createApi('/v1', 'key')
+  for (const [operation, request, ...args] of [
+    ['listDomains', 'GET /v1/domains?sort=attention&limit=100'],
+    ['listDomains', 'GET /v1/domains?sort=attention&limit=200&search=a+b', { search: 'a b', limit: 200 }],
+    ['addDomain', 'POST /v1/domains {"domain":"a"}', 'a', ''],
+    ['addDomain', 'POST /v1/domains {"domain":"a","pair":"b"}', 'a', 'b'],
+    ['getPairChoices', 'GET /v1/pairs/a%2Fb', 'a/b'],
+    ['removeDomain', 'DELETE /v1/domains/a%2Fb', 'a/b'],
+    ['revokeDomain', 'POST /v1/domains/a/revoke {"reason":"r","keep":true}', 'a', 'r', true],
+    ['reissueCertificate', 'POST /v1/domains/a/reissue', 'a'],
+    ['verifyDomain', 'POST /v1/domains/a/verify', 'a'],
+    ['setRedirect', 'PUT /v1/domains/a/redirect {"status":301}', 'a', 301],
+    ['removeRedirect', 'DELETE /v1/domains/a/redirect', 'a'],
+    ['setPrimaryDomain', 'PUT /v1/primary {"domain":"a"}', 'a'],
+  ] as const) {
+    await api[operation](...args)
+    t.strictSame(sent.splice(0), [request])
+  }
+  t.ok(Math.abs(api.now() - Date.now() - 3_600_000) < 60_000, 'the clock is that of the server')
+})
+
+t.test('an error response says what to do, whatever its body', async (t) => {
+  for (const [status, body, message] of [
+    [401, '{"message":"Send a key."}', 'This key is not valid.'],
+    [404, '{"code":"domain_not_found","message":"None."}', 'This domain was removed in the meantime.'],
+    [404, '{"code":"not_found","message":"None."}', 'None.'],
+    [502, '<h1>Bad gateway</h1>', 'The server responded with status 502.'],
+  ] as const) {
+    t.intercept(globalThis, 'fetch', { value: (async () => new Response(body, { status })) as never })
+    await t.rejects(createApi('', 'key').verifyDomain('a'), { status, message }, message)
+  }
+  t.intercept(globalThis, 'fetch', { value: (async () => Promise.reject(new Error('refused'))) as never })
+  await t.rejects(createApi('', 'key').listDomains(), { status: 0, message: 'The server cannot be reached.' })
+  await t.rejects(createApi('', 'key').listDomains({ signal: AbortSignal.abort() }), { message: 'refused' })
+})
+
+t.test('domains that need attention come first, keep their places, and changes are told', async (t) => {
+  const of = (domain: string, changes: object) => ({ domain, displayName: domain, summary: `${domain}!`, ...changes })
+  const list = {
+    domains: [
+      of('live', { state: 'live' }),
+      of('issuing', { state: 'issuing' }),
+      of('waits', { state: 'failed', problem: problemOf({ isPending: true, code: 'a' }) }),
+      of('failed', { state: 'failed', problem: problemOf({ code: 'a' }) }),
+    ],
+  }
+  const state = createState(list, now)
+  const shownNames = () => shownDomains(state).map(({ domain }: { domain: string }) => domain)
+  const order = ['failed', 'waits', 'issuing', 'live']
+  t.strictSame(shownNames(), order)
+  const [live, issuing, waits, failed] = list.domains
+  const other = { ...waits, problem: problemOf({ isPending: true, code: 'b' }) }
+  const later = { domains: [{ ...issuing, state: 'live' }, live, other, { ...failed, state: 'live' }, of('new', {})] }
+  t.equal(changesBetween(list, later), 'issuing: issuing! waits: waits! failed: failed!')
+  state.list = { ...later, domains: later.domains.slice(0, 4) }
+  t.strictSame(shownNames(), order)
 })
