@@ -279,17 +279,21 @@ t.test('an agent that requests progress is notified of each wait', async (t) => 
 })
 
 t.test('a call that an agent cancels ends its request', async (t) => {
+  const { client } = await agent(t, { STORE_ORDERS_URL: 'http://127.0.0.1:1/v1', STORE_ORDERS_KEY: key })
   for (const [name, args] of Object.entries({ search_orders: {}, cancel_order: order('3') })) {
+    const { promise: request, resolve: asked } = deferred<AbortSignal>()
+    const never = async (_url: unknown, { signal }: { signal: AbortSignal }) => {
+      asked(signal)
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    }
+    t.intercept(globalThis, 'fetch', { value: never as never })
     const controller = new AbortController()
-    const { promise: isClosed, resolve } = deferred<void>()
-    const env = await accessTo(t, (response) => {
-      response.on('close', resolve)
-      controller.abort()
-    })
-    const { client } = await agent(t, env)
-    const { signal } = controller
-    await t.rejects(client.callTool({ name, arguments: args }, { signal }), name)
-    await isClosed
+    const call = t.rejects(client.callTool({ name, arguments: args }, { signal: controller.signal }), name)
+    const signal = await request
+    controller.abort()
+    await call
+    await client.ping() // which follows the cancellation
+    t.equal(signal.aborted, true, name)
   }
 })
 
