@@ -21,10 +21,21 @@ t.test('SIGTERM fails readiness, and everything else is served until the delay e
   t.equal(await server.ended, 1)
 })
 
-t.test('the server closes after the delay', async (t) => {
-  const server = startServer(t, { API_KEYS, SHUTDOWN_DELAY: '1' })
+/** Preloaded, it prints the time of each timer that code outside of Node.js starts. */
+const printTimers = moduleOf(`import { promisify } from 'node:util'
+const { setTimeout } = globalThis
+const printed = (start) => (...given) => {
+  console.error('timer', given.find((each) => typeof each === 'number'))
+  return start(...given)
+}
+globalThis.setTimeout = printed(setTimeout)
+globalThis.setTimeout[promisify.custom] = printed(setTimeout[promisify.custom])`)
+
+t.test('the server closes after the delay, within 5 seconds, and ends within 10 in any case', async (t) => {
+  const server = startServer(t, { API_KEYS, SHUTDOWN_DELAY: '1' }, { preload: printTimers })
   await server.origin
   await stop(t, server)
+  for (const ms of [5_000, 1_000 + 10_000]) t.match(server.stderr(), new RegExp(`^timer ${ms}$`, 'm'))
 })
 
 t.test('requests that arrive while the process is paused are served, and counted in the last line', async (t) => {

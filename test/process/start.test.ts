@@ -35,9 +35,11 @@ t.test('addresses and orders come from the environment', async (t) => {
   t.strictSame(document.servers, [{ url: 'https://api.example.com/v1', description: 'Production' }])
 })
 
-t.test('with few descriptors, it starts and serves', async (t) => {
-  const server = startServer(t, { API_KEYS }, { shell: 'ulimit -n 80' })
+t.test('with few descriptors or a wrong clock, which is reported, it starts and serves', async (t) => {
+  const preload = moduleOf('const { now } = Date; Date.now = () => now() - 1e12')
+  const server = startServer(t, { API_KEYS }, { shell: 'ulimit -n 80', preload })
   t.equal((await fetch(`${await server.origin}/docs`)).status, 200)
+  t.match(server.stdout(), /"level":40,.*the clock of this machine is wrong/)
   await stop(t, server)
 })
 
