@@ -3,7 +3,7 @@ import pg from 'pg'
 import t from 'tap'
 import { responds, until } from 'test-kit/until'
 import { type Statement, statementSent } from '../../../store/channels.ts'
-import { isTransient, PermanentError, permanentReason, reasonOf } from '../../../store/postgres/faults.ts'
+import { isOfHost, isTransient, PermanentError, permanentReason, reasonOf } from '../../../store/postgres/faults.ts'
 import { as, scramRole, sessionOn } from '../../postgres/database.ts'
 import { migratedCluster, openAt, shop, shopBehindProxy, storeAt } from '../../postgres/orders.ts'
 import { proxyTo, through } from '../../postgres/proxy.ts'
@@ -199,11 +199,28 @@ t.test('the start reports what the operator must change', async (t) => {
 t.test('errors of transactions, locks, the operator and the network are transient, others are not', async (t) => {
   const reported = (code: string) => Object.assign(new pg.DatabaseError('', 0, 'error'), { code })
   const refused = Object.assign(new Error('no'), { code: 'ECONNREFUSED' })
-  for (const error of [...['25P03', '25P04', '25006', '55P03', '57014', '57P05', '40001'].map(reported), refused])
+  for (const error of [
+    ...['25P03', '25P04', '25006', '55P03', '57014', '57P05', '40001', '08006', '53300', '58030'].map(reported),
+    refused,
+  ])
     t.equal(isTransient(error), true, error.code)
   for (const error of [...['23514', '42883', 'P0001'].map(reported), new PermanentError('no')])
     t.equal(isTransient(error), false, error.message)
+  const ending = (code: string) => Object.assign(new pg.DatabaseError('', 0, 'error'), { code, severity: 'FATAL' })
+  for (const code of ['28P01', '28000', '3D000', '42501', '42601', '42704', '22023'])
+    t.equal(isTransient(ending(code)), false, `${code} ends the session for good`)
+  for (const code of ['57P01', '53300', 'XX000']) t.equal(isTransient(ending(code)), true, `${code} ends it for now`)
 })
+
+t.test(
+  'another host may do better after errors of a host or the network, not after those of a statement',
+  async (t) => {
+    const reported = (code: string) => Object.assign(new pg.DatabaseError('', 0, 'error'), { code })
+    const ofHost = [...['08006', '53300', '58030', '57P01', '25006'].map(reported), new Error('Query read timeout')]
+    for (const error of ofHost) t.equal(isOfHost(error), true, String(Object(error).code))
+    for (const code of ['55P03', '57014', '25P03', '23514']) t.equal(isOfHost(reported(code)), false, code)
+  },
+)
 
 t.test('errors have a reason in one line', async (t) => {
   const expired = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' })

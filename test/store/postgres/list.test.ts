@@ -308,6 +308,14 @@ t.test('without requests, the database is left alone once the log has been prune
   await until(() => prunes === 3)
   await ticks()
   t.equal(prunes, 3, 'the cancellation, and the prune after it')
+  const { now } = performance
+  const later = (hours: number) =>
+    t.intercept(performance, 'now', { value: () => now.call(performance) + hours * 3_600_000 })
+  later(23)
+  await ticks()
+  t.equal(prunes, 3)
+  later(24)
+  await until(() => prunes === 4)
 })
 
 t.test('after a statement that changes very many orders, everything is read, and the log has one row', async (t) => {

@@ -1,5 +1,9 @@
+import { syncBuiltinESMExports } from 'node:module'
+import timers from 'node:timers/promises'
 import t from 'tap'
-import { singleFlight } from '../../../store/postgres/postgres-store.ts'
+import type { CancelOutcome } from '../../../store/order-store.ts'
+import { postgresOrderStore, singleFlight } from '../../../store/postgres/postgres-store.ts'
+import type { Sessions } from '../../../store/postgres/sessions.ts'
 
 function controlled() {
   const calls: { resolve(value: number): void; reject(error: Error): void }[] = []
@@ -36,3 +40,24 @@ t.test('a failed call fails only those who share it', async (t) => {
   calls[1]?.resolve(2)
   t.equal(await second, 2)
 })
+
+t.test(
+  'a locked order is tried again after pauses of up to a quarter of a second, the log pruned each minute',
+  async (t) => {
+    const { setTimeout } = timers
+    const pauses: number[] = []
+    function replaceTimer(replacement: unknown) {
+      Object.assign(timers, { setTimeout: replacement })
+      syncBuiltinESMExports()
+    }
+    t.teardown(() => replaceTimer(setTimeout))
+    replaceTimer(async (ms: number) => pauses.push(ms))
+    const every = (_run: () => void, ms: number) => ({ unref: () => pauses.push(ms) })
+    t.intercept(globalThis, 'setInterval', { value: every as unknown as typeof setInterval })
+    const outcomes: (CancelOutcome | null)[] = [...Array(8).fill(null), 'cancelled']
+    const createCanceller = () => ({ waiting: () => 0, cancel: async () => outcomes.shift() ?? null })
+    const store = postgresOrderStore({} as Sessions, { timeout: 60_000, createCanceller })
+    t.equal(await store.cancel(1n), 'cancelled')
+    t.strictSame(pauses, [60_000, 5, 10, 20, 40, 80, 160, 250, 250])
+  },
+)

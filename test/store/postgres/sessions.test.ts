@@ -286,7 +286,15 @@ t.test('sessions that are closed, or about to be, try nothing again', async (t) 
   for (const end of ['stopRetries', 'close'] as const) {
     const sessions = openSessions({ connection, poolSize: 1, timeout: 3_600_000 })
     const running = sessions.run(async () => {})
-    await Promise.all([t.rejects(running, { name: 'StoreUnavailableError' }), sessions[end]()])
+    const others = Array.from({ length: 64 }, () => sessions.run(async () => {}))
+    await t.rejects(
+      sessions.run(async () => {}),
+      { message: 'every connection to PostgreSQL is busy' },
+      'in the queue',
+    )
+    t.equal(sessions.connections().waiting, 64)
+    const ended = [running, ...others].map((each) => t.rejects(each, { name: 'StoreUnavailableError' }))
+    await Promise.all([...ended, sessions[end]()])
     if (end === 'stopRetries') await sessions.close()
   }
 })

@@ -62,6 +62,13 @@ t.test('a password from the password file, which SASLprep changes, is sent encry
   t.strictSame(warnings, [])
 })
 
+t.test('a connection has the name of its program, and is kept alive', async (t) => {
+  const options = parseConnectionString('postgres://a?application_name=blue', {})
+  const { connection, application_name } = clientConfig(options, { host: 'a', port: 5432 })
+  t.equal(application_name, 'blue')
+  t.match(connection, { _keepAlive: true, _keepAliveInitialDelayMillis: 10_000 })
+})
+
 t.test('a line of the password file for localhost serves the default folders of sockets, as in libpq', async (t) => {
   await usePasswordFile(t, 'localhost:*:*:shop:right\n/sockets:*:*:shop:other\n/tmp:*:*:else:own\n')
   const passwordFor = async (host: string, user: string) => {
