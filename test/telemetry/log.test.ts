@@ -196,7 +196,9 @@ t.test('the log is JSON without the Authorization header, pretty on a terminal, 
   t.equal(await loggerOptions('silent', true, log), false)
 
   const terminal = await loggerOptions('info', true, log)
-  if (terminal) terminal.stream?.write('{"level":30,"time":0,"pid":1,"hostname":"h","msg":"hello"}\n')
+  if (terminal)
+    terminal.stream?.write('{"level":30,"time":0,"pid":4711,"hostname":"h","msg":"hello","more":{"than":"one"}}\n')
   log.flushSync()
-  t.match(written.join(''), /^\[.*\] .*INFO.*: .*hello.*\n$/)
+  t.match(written.join(''), /^\[.*\] .*INFO.*: .*hello.*one.*\n$/, 'in one line')
+  t.notMatch(written.join(''), '4711')
 })

@@ -1,11 +1,19 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, Server } from 'node:net'
 import t from 'tap'
 import { build } from '../../fixtures/app.ts'
 import { metricsOf, withoutProbes } from './scrape.ts'
 
-t.test('the port serves the metrics and nothing else', async (t) => {
-  const { server } = metricsOf()
+t.test('the port serves the metrics and nothing else, and waits for no client', async (t) => {
+  let served = new Server()
+  const { listen } = Server.prototype
+  const observed = function (this: Server, ...given: unknown[]) {
+    served = this
+    return listen.apply(this, given as [])
+  }
+  t.intercept(Server.prototype, 'listen', { value: observed as typeof listen })
+  const warnings: string[] = []
+  const { server } = metricsOf({ report: (message) => warnings.push(message) })
   await server.close()
   const address = await server.listen('::1', 0, withoutProbes).catch(() => server.listen('127.0.0.1', 0, withoutProbes))
   t.teardown(server.close)
@@ -19,6 +27,11 @@ t.test('the port serves the metrics and nothing else', async (t) => {
   const post = await fetch(address, { method: 'POST' })
   t.strictSame([post.status, post.headers.get('allow')], [405, 'GET, HEAD'])
   t.equal((await fetch(address.replace('/metrics', '/'))).status, 404)
+  t.match(served, { requestTimeout: 5_000, headersTimeout: 5_000, timeout: 10_000, maxConnections: 16 })
+  let now = 0
+  t.intercept(performance, 'now', { value: () => now })
+  for (now of [0, 59_000, 61_000]) served.emit('drop')
+  t.equal(warnings.length, 2, 'one a minute')
 })
 
 t.test('a port in use is an error', async (t) => {

@@ -1,7 +1,7 @@
 import { syncBuiltinESMExports } from 'node:module'
 import process from 'node:process'
 import timers from 'node:timers/promises'
-import type { Span, Tracer } from '@opentelemetry/api'
+import { diag, type Span, type Tracer } from '@opentelemetry/api'
 import { ExportResultCode } from '@opentelemetry/core'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import type { InjectOptions } from 'fastify'
@@ -288,6 +288,16 @@ t.test('spans that do not fit into the queue are lost, too', async (t) => {
   })
   t.match(reports, [`warn: Dropped ${tracing.lost()} spans`])
   await tracing.close()
+})
+
+t.test('what OpenTelemetry reports is one line, each once in a row, until the tracing is closed', async (t) => {
+  const { reports, tracing } = await traced(t)
+  const failure = JSON.stringify({ stack: 'Error: no collector\n  at x', message: 'no collector', name: 'Error' })
+  for (const text of [failure, failure, `a\n  b${'c'.repeat(300)}`, failure]) diag.error(text)
+  diag.info('fine')
+  await tracing.close()
+  diag.error('late')
+  t.strictSame(reports, ['warn: no collector', `warn: a b${'c'.repeat(297)}`, 'warn: no collector'])
 })
 
 t.test('closing waits at most two seconds for the collector', async (t) => {
