@@ -2,7 +2,7 @@ import t from 'tap'
 import { capturedLog } from 'test-kit/captured-log'
 import { ApiError, type ErrorCode, errors } from '../../spec/errors.ts'
 import { StoreUnavailableError } from '../../store/unavailable.ts'
-import { authorization, build, errorOf } from '../fixtures/app.ts'
+import { authorization, build, errorOf, storeOf } from '../fixtures/app.ts'
 
 const fault = (properties: object) => Object.assign(new Error('SELECT secret FROM cause'), properties)
 
@@ -55,5 +55,17 @@ t.test('a malformed URL gets 400, wherever it leads and whatever is accepted', a
   for (const url of ['/nowhere/%zz', '/docs/static/x/%zz']) {
     const response = await app.inject({ url, headers: { accept: 'text/html' } })
     t.strictSame(response.json(), errorOf('invalid_request', 'The URL is not valid.'), url)
+  }
+})
+
+t.test('a response that violates the document is a 500 if responses are checked', async (t) => {
+  const page = { count: 1, length: 11, json: () => Buffer.from(',{"id":"x"}'), hash: () => 'a' }
+  const orders = { ...(await storeOf(t)), list: async () => [page] }
+  for (const [checkResponses, status] of [
+    [true, 500],
+    [false, 200],
+  ] as const) {
+    const app = await build(t, { orders, checkResponses })
+    t.equal((await app.inject({ url: '/v1/store/orders', headers: { authorization } })).statusCode, status)
   }
 })
