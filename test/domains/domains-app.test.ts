@@ -39,6 +39,7 @@ for (const isApiAtDomains of [false, true]) {
     const visit = (path: string) => ask(dialSecurely(host), request(path, host))
     t.match(await visit('/docs'), { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
     t.match(await visit('/openapi.json'), { status: 200, body: '"Store Orders"' })
+    t.equal((await visit('/docs.md')).body.includes(`https://${host}/v1`), isApiAtDomains, 'whose examples name it')
     const notFound = { status: 404, body: '"not_found"' }
     for (const path of ['/v1/store/orders', '/%761/store/orders']) {
       t.match(await visit(path), isApiAtDomains ? { status: 200, body: '"id":1007' } : notFound)
