@@ -9,7 +9,7 @@ t.test('the port serves the metrics and nothing else, and waits for no client', 
   const { listen } = Server.prototype
   const observed = function (this: Server, ...given: unknown[]) {
     served = this
-    return listen.apply(this, given as [])
+    return listen.apply(this, given as never)
   }
   t.intercept(Server.prototype, 'listen', { value: observed as typeof listen })
   const warnings: string[] = []
