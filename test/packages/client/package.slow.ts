@@ -2,8 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import t from 'tap'
 import ts from 'typescript'
-import { build, key } from '../../fixtures/app.ts'
-import { install, pack, run } from '../package.ts'
+import { install, pack } from '../package.ts'
 
 const { tarball } = await pack(t, 'packages/client')
 const consumer = await install(t, tarball)
@@ -83,16 +82,4 @@ t.test('its types compile without skipLibCheck, and so does the example of the R
       t.equal(findings, '', `${resolution}, ${environment}`)
     }
   }
-})
-
-t.test('it works by itself', async (t) => {
-  const app = await build(t, { records: ['{"id":9223372036854775807}', '{"id":1,"status":"shipped"}'] })
-  await writeFile(
-    `${consumer}/consumer.js`,
-    `import { createClient } from 'store-orders-client'
-    const client = createClient({ baseUrl: '${await app.listen({ host: '127.0.0.1', port: 0 })}/v1', apiKey: '${key}' })
-    for (const { id } of await client.listOrders()) await client.cancelOrder(id).catch(({ code }) => console.log(code))
-    console.log(await client.listOrders())`,
-  )
-  t.equal(await run(consumer, 'node', 'consumer.js'), 'order_already_shipped\n[ { id: 1n } ]\n')
 })
