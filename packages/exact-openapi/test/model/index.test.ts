@@ -142,7 +142,11 @@ t.test('a copy for libraries has numbers, and no $id', async (t) => {
 t.test('texts beside a reference replace those of what it leads to, since 3.1', async (t) => {
   const components = {
     parameters: { Q: { in: 'query', name: 'q', description: 'Of the component.', schema: {} } },
-    examples: { One: { summary: 'One', dataValue: 1 }, Two: { serializedValue: 'two' }, None: { value: null } },
+    examples: {
+      One: { summary: 'One', dataValue: 1, serializedValue: '1' },
+      Two: { serializedValue: 'two' },
+      None: { value: null },
+    },
   }
   const examples = {
     one: { $ref: '#/components/examples/One', summary: 'Another' },

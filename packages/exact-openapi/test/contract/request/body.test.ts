@@ -36,6 +36,8 @@ t.test('parts of multipart/form-data have the types of their properties, and fil
     `{"body":{"id":${big},"file":${data},"tags":["a","b"],"more":{"n":1},"other":"x"}}`,
   )
   const files = part('files', 'hello', '; filename="b"').repeat(2)
+  const one = part('files', 'hello', '; filename="b"')
+  t.equal(await send(`${file}${one}${end}`), `{"body":{"file":${data},"files":[${data}]}}`)
   t.equal(await send(`${file}${files}${end}`), `{"body":{"file":${data},"files":[${data},${data}]}}`)
   t.equal(await send(`${file}${part('other', '\ufffd')}${end}`), `{"body":{"file":${data},"other":"\ufffd"}}`)
   const problems = '400 body file is required; body id must be a 64-bit integer in plain decimal digits.'
@@ -67,6 +69,11 @@ t.test('fields of a composed form, and those that are not named, have their type
     [others, 'n=7&any=true', '{"n":7,"any":true}'],
     [{ allOf: [others] }, 'n=7&any=true', '{"n":7,"any":true}'],
     [{ allOf: [{ patternProperties: { '^n': integer } }] }, 'n1=7&m=7', '{"n1":7,"m":"7"}'],
+    [
+      { patternProperties: { '^n': integer }, additionalProperties: { type: 'boolean' } },
+      'n1=7&m=true',
+      '{"n1":7,"m":true}',
+    ],
     [oneOrSeveral, 'n=1', '{"n":1}'],
     [oneOrSeveral, 'n=1&n=2', '{"n":[1,2]}'],
     [oneOrSeveral, 'n=true', '{"n":[true]}'],
@@ -90,6 +97,8 @@ t.test('fields are written as the encoding says', async (t) => {
     [numbers, { style: 'pipeDelimited', explode: false }, 'p=1%7C2', '{"p":[1,2]}'],
     [numbers, { style: 'spaceDelimited', explode: false }, 'p=1+2', '{"p":[1,2]}'],
     [numbers, { contentType: 'application/json' }, 'p=1&p=2', '{"p":[1,2]}'],
+    [numbers, { style: 'pipeDelimited' }, 'p=1|2', '{"p":[1,2]}'],
+    [string, { contentType: 'text/plain, application/json' }, 'p=%22a%22', '{"p":"a"}'],
     [string, { contentType: 'application/json' }, 'p=%22a%22', '{"p":"a"}'],
     [point, {}, 'p={"x":1}', '{"p":{"x":1}}'],
     [point, { style: 'form' }, 'x=1&y=a+b&z=c', '{"z":"c","p":{"x":1,"y":"a b"}}'],
@@ -114,7 +123,15 @@ t.test('fields are written as the encoding says', async (t) => {
 
 t.test('a part may be a file for any type of property, of the media types that its encoding lists', async (t) => {
   const meta = { type: 'object', properties: { id: int64 } }
-  const schema = { allOf: [{ type: 'object', properties: { meta, photo: bytes }, additionalProperties: integer }] }
+  const schema = {
+    allOf: [
+      {
+        type: 'object',
+        properties: { meta, photo: bytes, ids: { type: 'array', items: int64 } },
+        additionalProperties: integer,
+      },
+    ],
+  }
   const encoding = { photo: { contentType: 'image/*, application/pdf' }, meta: { contentType: 'application/json' } }
   const send = await serveMedia(t, MULTIPART, { schema, encoding })
   const file = (name: string, type: string, value: string) =>
@@ -122,7 +139,8 @@ t.test('a part may be a file for any type of property, of the media types that i
   t.equal(await send(file('meta', 'application/json', `{"id":${big}}`)), `{"body":{"meta":{"id":${big}}}}`)
   for (const type of ['image/png', 'application/pdf']) t.match(await send(file('photo', type, 'x')), '"Buffer"')
   t.equal(await send(file('photo', 'text/html', 'x')), '400 body photo must be image/*, application/pdf.')
-  t.equal(await send(`${part('n', '5')}${end}`), '{"body":{"n":5}}')
+  t.equal(await send(`${part('n', '5')}${part('meta', '{"id":5}')}${end}`), '{"body":{"n":5,"meta":{"id":5}}}')
+  t.equal(await send(file('ids', 'text/plain', '5')), '{"body":{"ids":[5]}}')
 })
 
 t.test('the media type of a request is matched with its parameters, then without, then by a range', async (t) => {

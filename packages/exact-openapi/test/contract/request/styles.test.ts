@@ -17,6 +17,7 @@ const inPath: [style: object, schema: object, text: string, value: string][] = [
   [{ style: 'simple' }, list, 'a%2Cb,c', '["a,b","c"]'],
   [{ style: 'simple' }, color, `R,100,G,${big}`, `{"R":100,"G":${big}}`],
   [{ style: 'simple', explode: true }, color, 'R=100,G=200', '{"R":100,"G":200}'],
+  [{ style: 'simple', explode: true }, { type: 'object', additionalProperties: true }, 'R=a=b', '{"R":"a=b"}'],
   [{ style: 'label' }, { type: 'integer' }, '.5', '5'],
   [{ style: 'label' }, list, '.blue,black', '["blue","black"]'],
   [{ style: 'label', explode: true }, list, '.blue.black', '["blue","black"]'],
@@ -33,6 +34,14 @@ t.test('path parameters are read in every style', async (t) => {
     const send = await serve(t, { operations: { 'GET /a/{p}': { parameters } } })
     t.equal(await send(`/a/${text}`), `{"path":{"p":${value}}}`, `${JSON.stringify(style)} ${text}`)
   }
+  const parameters = ['id', 'p'].map((name) => ({
+    in: 'path',
+    name,
+    required: true,
+    schema: name === 'p' ? list : int64,
+  }))
+  const send = await serve(t, { operations: { 'GET /{id}/{p}': { parameters } } })
+  t.equal(await send('/5/a,b'), '{"path":{"id":5,"p":["a","b"]}}')
 })
 
 const inQuery: [style: object, schema: object, text: string, value: string][] = [
@@ -51,6 +60,7 @@ const inQuery: [style: object, schema: object, text: string, value: string][] = 
   [{}, { type: 'object', properties: { q: oneOrSeveral } }, 'q=5', '{"p":{"q":[5]}}'],
   [{}, { anyOf: [{ type: 'integer' }, { type: 'boolean' }] }, 'p=true', '{"p":true}'],
   [{}, { enum: [1, 'two'] }, 'p=1', '{"p":1}'],
+  [{}, { enum: [9007199254740993n] }, `p=${big}`, `{"p":${big}}`],
   [{}, {}, 'p=1', '{"p":"1"}'],
   [{}, { enum: [0.5, null] }, 'p=0.5', '{"p":0.5}'],
   [{ explode: false }, color, 'p=R,100,other', '{"p":{"R":100,"other":""}}'],
@@ -70,6 +80,7 @@ t.test('a text that two values may be is the one that is valid, and a name is no
   ]
   const send = await serve(t, { operations: { 'GET /a': { parameters } } })
   t.match(await send('/a?p=9'), /^400 query p/)
+  t.match(await send('/a?c=R,1,%52,3'), /^400 The name R is repeated/)
   t.match(await send('/a?c=R,1,G,2,R,3'), /^400 The name R is repeated within an object/)
 })
 

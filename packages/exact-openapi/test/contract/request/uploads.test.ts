@@ -72,6 +72,8 @@ t.test('parts are read one after the other, in the types of their properties', a
   t.equal(await send(url, formOf(['id', '7'], ['about', about('{}')])), '["id,7","about,[object Object]"]')
   t.match(await send(url, formOf(['about', about('{"age":"old"}')])), /^400 body about\/age must be an integer/)
   t.match(await send(url, formOf(['about', about(' '.repeat(2 ** 16 + 1))])), /^400 body about is longer than 65536/)
+  const longest = await send(url, formOf(['id', '7'], ['other', 'x'.repeat(2 ** 16)]))
+  t.match(longest, /^\["id,7","other,x+"\]$/)
   t.equal(await send(url, formOf(['id', '7'], ['photo', 'bytes'])), '["id,7","photo,bytes"]', 'a file without a name')
   t.equal(await send(url, formOf(['id', '7'], ['other', '\ufffd'])), '["id,7","other,\ufffd"]')
   const nameless = ['id"\r\n\r\n7', 'other"\r\ncontent-type: application/octet-stream\r\n\r\nbytes'].map(
