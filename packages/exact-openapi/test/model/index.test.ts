@@ -1,3 +1,4 @@
+import { LosslessNumber } from 'lossless-json'
 import t from 'tap'
 import { documentOf } from 'test-kit/document'
 import {
@@ -131,8 +132,11 @@ t.test('a schema is written as it was read, with its references resolved', async
 })
 
 t.test('a copy for libraries has numbers, and no $id', async (t) => {
-  const components = { examples: { one: { value: { $id: 'a', count: 5n } } } }
-  t.match(plainCopy(documentOf({}, components)), { components: { examples: { one: { value: { count: 5 } } } } })
+  const value = { $id: 'a', count: 5n, rate: new LosslessNumber('0.50') }
+  const components = { examples: { one: { value } } }
+  t.match(plainCopy(documentOf({}, components)), {
+    components: { examples: { one: { value: { count: 5, rate: 0.5 } } } },
+  })
   t.notMatch(JSON.stringify(plainCopy(documentOf({}, components))), '$id')
   t.equal(placeIn('#/paths/~1a/get/responses/200'), 'responses 200')
   t.equal(placeIn('#/paths/~1a/parameters/0/schema'), 'parameters 0 schema')
