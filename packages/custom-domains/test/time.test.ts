@@ -1,7 +1,8 @@
 import { syncBuiltinESMExports } from 'node:module'
+import process from 'node:process'
 import timers from 'node:timers/promises'
 import t from 'tap'
-import { growingPauses, retryAfterMs } from '../src/time.ts'
+import { growingPauses, retryAfterMs, systemClock } from '../src/time.ts'
 
 t.test('pauses double up to the longest, and are as long as a response asks for', async (t) => {
   const slept: number[] = []
@@ -19,4 +20,14 @@ t.test('Retry-After is seconds or a date, within the longest wait', async (t) =>
   for (const [value, expected] of Object.entries(waits)) t.equal(retryAfterMs(value, 60_000), expected, value)
   const soon = retryAfterMs(dateIn(30_000), 60_000)
   t.ok(soon > 0 && soon <= 30_000)
+})
+
+t.test('a timer does not keep the process alive, and may be canceled', async (t) => {
+  const alive = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = alive()
+  systemClock.after(1, () => t.fail('it was canceled'))()
+  const fired = new Promise<void>((resolve) => systemClock.after(1, resolve))
+  t.equal(alive(), before)
+  await timers.setTimeout(1)
+  await fired
 })

@@ -167,6 +167,8 @@ t.test('once two unrelated top-level domains are silent, the next attempt is min
   t.equal(await isBlockedAfter('docs.shop.test', 'docs.shop.unrelated'), true)
   t.strictSame(top.queries, [])
   const now = performance.now()
+  t.intercept(performance, 'now', { value: () => now + 590_000 })
+  t.match(await verify(), mismatch, 'the resolver decides')
   t.intercept(performance, 'now', { value: () => now + 600_000 })
   t.match(await verify(), { outdated: { found: pages } })
 })
@@ -304,6 +306,13 @@ t.test('a signal ends the wait for name servers', async (t) => {
   const { verify } = await start(t, { zone: leadsHere })
   await t.rejects(verify(docs, AbortSignal.abort(new Error('aborted before'))), { message: 'aborted before' })
   t.match(await verify(), lacking, 'this does not count as a blocked network')
+})
+
+t.test('a name server has a second for each response', async (t) => {
+  const { verify } = await start(t, { zone: leadsHere }, { timeoutMs: undefined } as object)
+  const limits = t.capture(AbortSignal, 'timeout', AbortSignal.timeout)
+  await verify()
+  t.ok(limits().some(({ args: [ms] }) => ms === 1_000))
 })
 
 t.test('a programming error does not count as a failure of the name servers', async (t) => {

@@ -161,6 +161,13 @@ t.test('a full disk can be read, and is written to once it has space', async (t)
   await storage.close()
 })
 
+t.test('a disk that rejects writes for another reason can be read as well', async (t) => {
+  for (const code of ['EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO']) {
+    const takeLock = () => Promise.reject(Object.assign(new Error(code), { code }))
+    t.strictSame(await hostsOf(await fileStorage(t.testdir(), { takeLock })), [], code)
+  }
+})
+
 t.test('a server that could not lock the folder at its start overwrites nothing of another', async (t) => {
   const folder = t.testdir()
   const { disk, takeLock } = fullDisk()

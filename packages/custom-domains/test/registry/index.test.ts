@@ -175,7 +175,7 @@ t.test('a change that a full disk rejects has no effect', async (t) => {
     () => registry.redirect('old.shop.test', host),
     () => registry.redirect('old.shop.test', false),
   ]) {
-    await t.rejects(change() as Promise<unknown>, { code: 'not_saved', message })
+    await t.rejects(change() as Promise<unknown>, { code: 'not_saved', status: 503, message })
     t.strictSame([registry.list(), disk], [{ ...before, unsaved: reason }, kept])
   }
   world.script.fault = () => {}
