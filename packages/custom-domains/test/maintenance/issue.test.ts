@@ -99,6 +99,15 @@ t.test('a domain that is removed and added again does not wait for the former or
   t.equal(outcomeOf(world), 'live 2')
 })
 
+t.test('a certificate that is requested anew does not come from an earlier order', async (t) => {
+  const world = await failingWorld(t, unavailable)
+  world.script.resume = () => t.fail('it was resumed') as never
+  world.clock.jump(MINUTE)
+  await world.registry.reissue(host)
+  await world.settle()
+  t.equal(outcomeOf(world), 'live 2')
+})
+
 t.test('an order that is missing, broken or of another authority is replaced', async (t) => {
   for (const stored of [undefined, '{"authority":"https://other.test"}', 'rubbish']) {
     const world = await failingWorld(t, unavailable)

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { deferred } from 'test-kit/until'
 import { renewsAt } from '../../src/maintenance/schedule.ts'
+import { sharedChallenges } from '../../src/maintenance/shared-challenges.ts'
 import type { Domain, IssuedCertificate, Problem } from '../../src/state/domain.ts'
 import { LeadershipLostError } from '../../src/state/storage.ts'
 import { after, begin, DAY, HOUR, MINUTE, SECOND } from '../fixtures/clock.ts'
@@ -290,6 +291,21 @@ t.test('a hundred orders that are never completed delay no other domain', async 
   await addDue(world, hosts)
   await until(() => world.get(host)?.state === 'live' && world.orders.length === 101)
   t.equal(world.clock.now().getTime(), begin.getTime())
+})
+
+t.test('a challenge is presented once every instance can respond to it', async (t) => {
+  const { state } = await worldOf(t)
+  const [acknowledged, events] = [deferred<void>(), [] as string[]]
+  t.intercept(state, 'whenAcknowledged', { value: () => acknowledged.promise })
+  const presented = sharedChallenges(state)
+    .set('token', 'authorization')
+    .then(() => events.push('presented'))
+  await until(() => state.current().challenges.get('token') === 'authorization')
+  await setImmediate()
+  events.push('acknowledged')
+  acknowledged.resolve()
+  await presented
+  t.strictSame(events, ['acknowledged', 'presented'])
 })
 
 t.test('challenges that no attempt needs any more are cleared', async (t) => {

@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
+import { deferred } from 'test-kit/until'
 import type { Update } from '../../src/registry/index.ts'
 import type { Domain, RedirectStatus } from '../../src/state/domain.ts'
 import { after, DAY, HOUR, SECOND } from '../fixtures/clock.ts'
 import { domainsOn, full, hostsOn, storedOn } from '../fixtures/disk.ts'
-import { domainOf, liveWorld, worldOf } from '../fixtures/domains.ts'
+import { domainOf, liveWorld, until, worldOf } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
 const unknown = { code: 'domain_not_found' }
@@ -114,6 +116,8 @@ t.test('verify returns immediately, and each state on the way to live is saved',
   const certificate = { notAfter: after(90 * DAY - HOUR), renewsAt: String }
   t.match(registry.list().domains, [{ state: 'live', liveSince: after(0), certificate }])
   t.equal(world.served.get(host), disk.certificates.get(host))
+  world.clock.jump(29.5 * SECOND)
+  await t.rejects(registry.verify(host), { retryAfter: 1, message: 'Try again in 1 second.' })
 })
 
 t.test('a verification that was accepted survives a kill', async (t) => {
@@ -148,7 +152,17 @@ t.test('a domain that is removed during a request is unknown', async (t) => {
 
 t.test('removing ends everything, a second removal finds nothing, and adding again orders nothing', async (t) => {
   const world = await liveWorld(t, host)
-  t.equal(await world.registry.remove(host), undefined)
+  const acknowledged = deferred<void>()
+  t.intercept(world.state, 'whenAcknowledged', { value: () => acknowledged.promise })
+  let isRemoved = false
+  const removed = world.registry.remove(host).then(() => {
+    isRemoved = true
+  })
+  await until(() => world.get(host) === undefined)
+  await setImmediate()
+  t.notOk(isRemoved, 'another instance may still serve it')
+  acknowledged.resolve()
+  await removed
   await t.rejects(world.registry.remove(host), unknown)
   t.strictSame(world.registry.list().domains, [])
   t.match([domainsOn(world.disk), storedOn(world.disk, 'order')], [[], [{ host }]], 'its order still counts')
