@@ -359,6 +359,7 @@ t.test('what Ajv would read otherwise, and references that lead nowhere, keep a 
   const refused: [schema: object, message: RegExp][] = [
     [{ contains: {}, unevaluatedItems: false }, /unevaluatedItems beside contains/],
     [{ anyOf: [{ items: string }, {}], unevaluatedItems: false }, /items of a branch/],
+    [{ allOf: [{ allOf: [{ items: string }] }], unevaluatedItems: false }, /items of a branch/],
     [{ if: { prefixItems: [{ const: 'a' }] }, unevaluatedItems: false }, /beside contains, if or/],
     [JSON.parse('{"properties":{"__proto__":{"type":"number"}}}'), /the property __proto__ is not supported/],
     [{ ...string, pattern: '^a\\Z' }, /is no regular expression/],

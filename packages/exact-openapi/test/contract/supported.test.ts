@@ -51,6 +51,7 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
     ],
     {
       'the object a within query q is not supported': query(object({ a: object({}) })),
+      'the object b within query q is not supported': query(object({ b: { anyOf: [string, object({})] } })),
       'the type of query q, which may be one or several values, is not supported': query(
         { anyOf: [string, strings] },
         { explode: false },
@@ -70,6 +71,7 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
     {
       'the body multipart/mixed is not supported': body(object({}), 'multipart/mixed'),
       'the body application/xml is not supported': body(object({}), 'application/xml'),
+      'the body text/csv is not supported': body(object({}), 'text/csv'),
     },
   ],
   responses: [
@@ -337,6 +339,11 @@ t.test('an operation of its own for HEAD, and one for TRACE, is rejected', async
     const message = beginning(`two: ${method.toUpperCase()} /a${beside} is not supported: ${instead}`)
     await t.rejects(buildDocumentApp(t, documentOf({ '/a': { get, [method]: two } })), { message })
   }
+})
+
+t.test('a path with other names of parameters is the same for HEAD', async (t) => {
+  const document = documentOf({ '/a/{p}': { get: operation('get', 'p') }, '/a/{q}': { head: operation('head', 'q') } })
+  await t.rejects(buildDocumentApp(t, document), { message: /^head: HEAD \/a\/\{q\} beside GET is not supported/ })
 })
 
 t.test('HEAD of a path that has no GET is served, without a body', async (t) => {
