@@ -41,7 +41,7 @@ const wanted: Record<string, string | undefined> = {
   '/v1/oauth': 'Bearer right',
 }
 
-/** The server knows no HEAD at /basic, and forbids all at /oauth with 403. */
+/** The server has no HEAD at /basic, knows none at /inQuery, and forbids all at /oauth with 403. */
 async function serveKeys(t: Test) {
   const app = Fastify({ exposeHeadRoutes: false })
   app.route({
@@ -50,6 +50,7 @@ async function serveKeys(t: Test) {
     handler: async ({ method, url, headers }, reply) => {
       const [path = '', query] = url.split('?')
       if (path === '/v1/basic' && method === 'HEAD') return reply.code(405).send()
+      if (path === '/v1/inQuery' && method === 'HEAD') return reply.code(501).send()
       const given = [headers.authorization, headers['x-key'], query && `?${query}`]
       if (!given.includes(wanted[path])) return reply.code(401).send()
       return reply.code(path === '/v1/oauth' ? 403 : 200).send()

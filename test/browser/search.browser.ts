@@ -47,6 +47,9 @@ t.test('a result shows where its words were found', async (t) => {
     await dialog.getByRole('combobox').fill(phrase)
     t.match(await dialog.getByRole('option').first().locator('mark').first().innerText(), marked)
   }
+  await dialog.getByRole('combobox').fill('order')
+  await dialog.getByText(/^The first 30 of \d{2,} results$/).waitFor()
+  t.equal(await dialog.getByRole('option').count(), 30)
 })
 
 t.test('the search finds codes, headers, fields, operations and prose, by keyboard alone', async (t) => {

@@ -121,6 +121,7 @@ t.test('a key is checked with a request, and the page shows the result', async (
   const answers: [(route: Route) => Promise<void>, string][] = [
     [(route) => route.abort(), 'Not checked: this page cannot reach the server'],
     [(route) => route.fulfill({ status: 503 }), 'Not checked: the server responded with 503. Try again later.'],
+    [(route) => route.fulfill({ status: 429 }), 'Not checked: the server responded with 429. Try again later.'],
   ]
   for (const [i, [answer, text]] of answers.entries()) {
     await page.route('**/v1/**', answer)
