@@ -1,6 +1,5 @@
 // Schemas, the bodies that they accept, as they are received, and those that they reject.
 import t from 'tap'
-import { identityOf } from '../../src/contract/checks/numbers.ts'
 import { accepts, big, int64, type Row, ref, serveBody } from '../fixtures/serve.ts'
 
 const integer = { type: 'integer' }
@@ -319,8 +318,6 @@ for (const [openapi, groups, components] of [
   for (const [title, rows] of Object.entries(groups))
     t.test(`${title}, in ${openapi}`, async (t) => accepts(t, rows, openapi, components))
 }
-
-t.test('a bigint of a response is compared with numbers', async (t) => t.equal(identityOf(7n), identityOf(7)))
 
 const ofKind = (schema: object, more: object = {}) =>
   object({ kind: schema, id: int64 }, { required: ['kind'], ...more })
