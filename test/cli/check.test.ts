@@ -181,7 +181,9 @@ t.test('the database is examined as a server would use it, with a cure for each 
   await db.query('ALTER TABLE store_orders.orders ENABLE TRIGGER orders_inserted')
 
   const insert = 'INSERT INTO store_orders.orders (id, position) OVERRIDING SYSTEM VALUE'
-  await db.query(`${insert} VALUES (2, 2::bigint ^ 40 + 1)`)
+  await db.query(`${insert} VALUES (2, 2::bigint ^ 40)`)
+  t.strictSame(await check(env), fine, 'half of the positions are used')
+  await db.query(`${insert} VALUES (3, 2::bigint ^ 40 + 1)`)
   await warns(/^warning: more than half of the positions are used: export and import/)
 
   await db.query(`DELETE FROM store_orders.orders; ${insert} SELECT id, id * 1000 FROM generate_series(1, 100) id`)
@@ -189,9 +191,19 @@ t.test('the database is examined as a server would use it, with a cure for each 
     /^warning: positions have wide gaps, .*: the first 65 orders take 64 blocks in place of 1, and reading all/,
   )
 
-  await db.query(`DELETE FROM store_orders.orders; SELECT store_orders.renew_order_log();
-    INSERT INTO store_orders.order_log (xid, position) SELECT '1', 0 FROM generate_series(1, 100000);
-    UPDATE store_orders.order_log_epoch SET pruned_at = now() - interval '2 days'`)
+  const fillLog = (count: number, hours: number) =>
+    db.query(`INSERT INTO store_orders.order_log (xid, position) SELECT '1', 0 FROM generate_series(1, ${count});
+      UPDATE store_orders.order_log_epoch SET pruned_at = now() - interval '${hours} hours'`)
+  await db.query(`DELETE FROM store_orders.orders; DELETE FROM store_orders.order_log;
+    SELECT store_orders.renew_order_log()`)
+  for (const [count, hours] of [
+    [99_999, 25],
+    [1, 23],
+  ] as const) {
+    await fillLog(count, hours)
+    t.strictSame(await check(env), fine, 'neither a short log nor one that was pruned lately')
+  }
+  await fillLog(0, 25)
   await warns(/^warning: the log of changes is long, and has not been pruned for a day/)
 
   await db.query('DELETE FROM store_orders.order_log; ALTER TABLE store_orders.orders RENAME COLUMN json TO other')
