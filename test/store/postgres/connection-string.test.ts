@@ -82,13 +82,16 @@ t.test('remote connections are encrypted and verified, local ones are not', asyn
 t.test('the CA and the client certificate are read from files', async (t) => {
   const dir = t.testdir({
     'ca.pem': 'the authority',
-    '.postgresql': { 'root.crt': 'root', 'postgresql.crt': 'cert', 'postgresql.key': 'key' },
+    '.postgresql': { 'root.crt': 'root', 'root.crl': 'list', 'postgresql.crt': 'cert', 'postgresql.key': 'key' },
   })
   const [text, file] = ['postgres://db.example.com/orders', `${dir}/ca.pem`]
   const verified = { rejectUnauthorized: true }
   t.match(tlsOf(`${text}?sslrootcert=${file}`, noHome), { ca: 'the authority', ...verified })
   t.match(tlsOf(`${text}?sslmode=require&sslrootcert=${file}`, noHome), verified)
-  t.strictSame(tlsOf(text, { HOME: dir }), { ...verified, ca: 'root', cert: 'cert', key: 'key' })
+  const found = { ...verified, ca: 'root', crl: 'list', cert: 'cert', key: 'key' }
+  t.strictSame(tlsOf(text, { HOME: dir }), found)
+  const system = { homedir: () => dir, userInfo: () => ({ username: 'shop' }) }
+  t.strictSame(parseConnectionString(text, {}, system).tls(), found, 'the home of the user, without a variable')
   t.notOk('ca' in Object(tlsOf(text, { ...noHome, PGSSLROOTCERT: 'system' })))
   t.match(tlsOf(text, { ...noHome, PGSSLCERT: file, PGSSLKEY: file }), { cert: 'the authority' })
   const message = `has sslrootcert=${dir}/none, which cannot be read: ENOENT`
@@ -133,7 +136,8 @@ t.test('an invalid string is rejected without quoting what may be a password', a
     ['postgres://a?max=1', /^has the parameter "max", which is not supported: use host, /],
   ]
   for (const [text, message] of refused) t.match(await messageOf(() => parseConnectionString(text, {})), message, text)
-  t.doesNotThrow(() => parseConnectionString('postgres://a?target_session_attrs=primary', {}))
+  for (const valid of ['postgres://a?target_session_attrs=primary', 'postgres://a:65535', 'postgres://a:1'])
+    t.doesNotThrow(() => parseConnectionString(valid, {}), valid)
 })
 
 t.test('every variable of libpq is used, rejected by name, or without an effect', async (t) => {

@@ -230,4 +230,6 @@ t.test('errors have a reason in one line', async (t) => {
   t.equal(permanentReason(new Error('no'), 'a:1', 'u'), undefined)
   t.equal(reasonOf(new AggregateError([new Error('first'), new Error('second')])), 'first')
   t.equal(reasonOf(Object.assign(new Error(''), { code: 'EX' })), 'EX')
+  const full = Object.assign(new pg.DatabaseError('could not extend file', 0, 'error'), { code: '53100' })
+  t.equal(reasonOf(full), 'the database has no space left (could not extend file)')
 })
