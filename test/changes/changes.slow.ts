@@ -14,13 +14,7 @@ const section = text.slice(text.indexOf('## Adding an operation'), text.indexOf(
 const [document, ...others] = blocksOf(section)
 
 /** The most files that each change in this folder takes by hand, in the order in which they are made. */
-const mostFiles = {
-  'two-operations': 6,
-  'list-status': 9,
-  'order-status': 7,
-  duration: 6,
-  'place-order': 14,
-}
+const mostFiles = { 'two-operations': 6, 'list-status': 9, 'order-status': 7, duration: 6, 'place-order': 14 }
 
 t.test('changes take few files, and then all checks pass', async (t) => {
   const dir = await copyProject(t)
