@@ -26,9 +26,8 @@ const planted: [file: string, text: string, rule: string][] = [
 t.test('a violation of each rule is found', async (t) => {
   const dir = t.testdir()
   const copied = ['config', 'domains', 'deploy', 'handlers', 'packages', 'plugins', 'spec', 'store', 'telemetry']
-  for (const part of [...copied, 'package.json', 'tsconfig.json', '.dependency-cruiser.js']) {
+  for (const part of [...copied, 'package.json', 'tsconfig.json', '.dependency-cruiser.js'])
     await cp(part, `${dir}/${part}`, { recursive: true })
-  }
   await symlink(`${process.cwd()}/node_modules`, `${dir}/node_modules`)
   await writeFile(`${dir}/packages/http-edge/src/b.ts`, "import './a.ts'") // depcruise reports a cycle once
   for (const [file, text] of planted) {

@@ -19,9 +19,8 @@ const ofNpm = ['ci', 'cit', 'install', 'pack']
 for (const [path, text] of pages) {
   t.test(`${path}: every npm command exists`, async (t) => {
     const code = [...text.matchAll(/```.*?```|`[^`]+`/gs)].join('\n')
-    for (const [command, run, name = ''] of code.matchAll(/\bnpm (run )?([a-z][\w:]*)/g)) {
+    for (const [command, run, name = ''] of code.matchAll(/\bnpm (run )?([a-z][\w:]*)/g))
       t.ok(name in scripts || (!run && ofNpm.includes(name)), command)
-    }
   })
 
   t.test(`${path}: every file in a shell command exists`, async (t) => {

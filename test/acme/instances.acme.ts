@@ -80,9 +80,8 @@ t.test('three instances serve every domain and challenge, and complete the work 
     t.match(await visit(index, 'docs.shop.test', { agent: agents[index] }), { status: 200 })
   t.equal((await server(0).api('DELETE', '/domains/docs.shop.test')).status, 204)
   await isGone('docs.shop.test')
-  for (const index of [0, 1, 2]) {
+  for (const index of [0, 1, 2])
     t.match(await visit(index, 'docs.shop.test', { agent: agents[index] }), { status: 421 }, 'on an open connection')
-  }
 
   const kept = keptAgent(t)
   t.match(await visit(2, 'issuing.shop.test', { agent: kept }), { status: 200 })

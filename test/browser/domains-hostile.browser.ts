@@ -55,9 +55,8 @@ t.test('the list shows hostile texts as they are', async (t) => {
     '.certificate dd': [hostile, 'January 1, 2099', 'December 2, 2098'],
     '.accounts code': [hostile],
   }
-  for (const [selector, texts] of Object.entries(shown)) {
+  for (const [selector, texts] of Object.entries(shown))
     t.strictSame(await page.locator(selector).allTextContents(), texts, selector)
-  }
   t.equal(await page.locator('.domain').getAttribute('data-domain'), hostile)
   t.equal(await page.locator('.menu > button').getAttribute('aria-label'), `Actions for ${hostile}`)
   served.refusals.set(`POST /domains/${encodeURIComponent(hostile)}/verify`, { status: 429, message: hostile })

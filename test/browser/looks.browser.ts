@@ -43,17 +43,15 @@ t.test('printed pages contain the whole text and nothing else, with complete cod
   const page = await show(t, docs, { colorScheme: 'dark' })
   await page.emulateMedia({ media: 'print' })
   t.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(255, 255, 255)')
-  for (const part of ['.contents', '.access', '.search-button', '.color-scheme', '.links', '.copy', '.try-it']) {
+  for (const part of ['.contents', '.access', '.search-button', '.color-scheme', '.links', '.copy', '.try-it'])
     t.notOk(await page.locator(part).first().isVisible(), part)
-  }
   for (const part of ['h1', '#errors', '#cancelOrder .samples pre']) t.ok(await page.locator(part).first().isVisible())
   const hidden = page
     .locator('.examples .tab-panel, .shared-responses .code')
     .evaluateAll((all) => all.filter((part) => !part.checkVisibility({ contentVisibilityAuto: true })).length)
   t.equal(await hidden, 0)
-  for (const id of ['listOrders', 'cancelOrder', 'getPetById']) {
+  for (const id of ['listOrders', 'cancelOrder', 'getPetById'])
     t.equal(await page.locator(`#${id} .samples .tab-panel:visible`).count(), 1, 'in the chosen language')
-  }
   const cut = page.locator('pre:visible').evaluateAll((all) => all.filter((pre) => pre.scrollWidth > pre.clientWidth))
   t.equal((await cut).length, 0)
   await page.screenshot({ path: `${folder}/print.png` })

@@ -27,9 +27,8 @@ t.test('traces are on if a collector is set or named as the exporter, unless the
     [{ ...on, OTEL_TRACES_EXPORTER: 'none' }, off],
     [{ ...on, OTEL_SDK_DISABLED: 'TRUE' }, off],
     [{ ...on, OTEL_SDK_DISABLED: 'False' }, at(`${collector}/v1/traces`)],
-  ] as const) {
+  ] as const)
     t.strictSame(load(env), expected, JSON.stringify(env))
-  }
 })
 
 t.test('upper and lower case are the same', async (t) => {

@@ -22,12 +22,10 @@ t.test("the dashboard and the probes are served where the app listens, and not a
   const dashboard = ['/dashboard', '/dashboard?a', '/dashboard/', '/dashboard/v1/domains', '/%64ashboard/v1/domains']
   for (const path of [...dashboard, '/livez', '/readyz']) {
     t.equal(statusOf(await exchange(app, get(path, 'Host: x', key))), 200, path)
-    for (const target of [path, `http://${platformHost}${path}`]) {
+    for (const target of [path, `http://${platformHost}${path}`])
       t.equal(statusOf(await converse(dial(), get(target, `Host: ${platformHost}`, key))), 404, target)
-    }
-    for (const target of [path, `https://${host}${path}`]) {
+    for (const target of [path, `https://${host}${path}`])
       t.equal(statusOf(await converse(dialSecurely(host), get(target, `Host: ${host}`, key))), 404, target)
-    }
   }
 })
 
@@ -88,7 +86,6 @@ t.test('closing the app closes that of the domains, too', async (t) => {
 
 t.test('without custom domains there is no dashboard', async (t) => {
   const app = await build(t)
-  for (const url of ['/dashboard', '/dashboard/', '/dashboard/v1/domains']) {
+  for (const url of ['/dashboard', '/dashboard/', '/dashboard/v1/domains'])
     t.equal((await app.inject({ url, headers: { authorization } })).statusCode, 404, url)
-  }
 })

@@ -60,9 +60,8 @@ t.test('injected faults are found', async (t) => {
     [/stays open/, [list], listed, {}, 'deadline'],
     [/is reset/, [list], listed, {}, 'reset'],
   ]
-  for (const [problem, responses, text, more, ended] of faults) {
+  for (const [problem, responses, text, more, ended] of faults)
     t.match(judged(responses, text, more, ended).problems.join('\n'), problem, String(problem))
-  }
 })
 
 t.test('a response that is not well-formed is a fault, also before a reset', async (t) => {

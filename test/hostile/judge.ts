@@ -52,9 +52,8 @@ export function judge(script: Script, { bytes, ended }: Received, options: { isR
     const mayClose = isRelaxed || (isLast && end === 'fin')
     const problems = problemsOf(response, expected, { isClosing, isRelaxed, mayClose })
     verdict.problems.push(...problems.map((problem) => `${nth}: ${problem}`))
-    if (expected.order !== undefined && (!expected.isMutant || response.status === 204)) {
+    if (expected.order !== undefined && (!expected.isMutant || response.status === 204))
       verdict.outcomes.push({ order: expected.order, status: response.status, code: codeOf(response) })
-    }
     if (isClosing) break
   }
   if (offset < bytes.length) {

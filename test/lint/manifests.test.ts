@@ -8,9 +8,8 @@ const folders = ['', 'bench/', 'test/runners/', ...workspaces.map((path) => `${p
 
 t.test('a dependency has the same version wherever a manifest names it', async (t) => {
   const known = new Map<string, { version: string; folder: string }>()
-  for (const name of workspaces.map((path) => read(`${path}/`).name)) {
+  for (const name of workspaces.map((path) => read(`${path}/`).name))
     known.set(name, { version: service.version, folder: '' })
-  }
   for (const folder of folders) {
     const { dependencies, devDependencies } = read(folder)
     for (const [name, range] of Object.entries<string>({ ...dependencies, ...devDependencies })) {

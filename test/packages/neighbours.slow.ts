@@ -11,9 +11,8 @@ t.test('each package works beside the plugins that people use most, in both orde
   t.teardown(() => rm(consumer, { recursive: true }))
   await cp('test/neighbours', consumer, { recursive: true, filter: (path) => !path.includes('node_modules') })
   const tarballs: string[] = []
-  for (const name of ['http-edge', 'exact-openapi', 'openapi-pages', 'custom-domains', 'client'] as const) {
+  for (const name of ['http-edge', 'exact-openapi', 'openapi-pages', 'custom-domains', 'client'] as const)
     tarballs.push((await pack(t, `packages/${name}`)).tarball)
-  }
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund']
   await run(consumer, 'npm', 'ci', ...quiet)
   await run(consumer, 'npm', 'install', '--no-save', ...quiet, ...tarballs)

@@ -65,9 +65,8 @@ export async function programs(): Promise<string> {
 
 async function makeVenv(venv: string) {
   const log = `${reports}python.log`
-  if ((await run('python3', ['-m', 'venv', venv], { log })) !== 0) {
+  if ((await run('python3', ['-m', 'venv', venv], { log })) !== 0)
     throw new Error(`python3 -m venv failed, see ${log}. On Debian: apt-get install python3-venv`)
-  }
   const code = await run(`${venv}bin/pip`, ['install', '--disable-pip-version-check', '-r', requirements], { log })
   if (code !== 0) throw new Error(`pip install failed, see ${log}`)
 }

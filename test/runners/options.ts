@@ -14,8 +14,7 @@ export const seconds = () => options().seconds
 export function chosen<T extends { name: string }>(runners: T[]) {
   const names = options().only?.flatMap((text) => text.split(','))
   const unknown = names?.filter((name) => !runners.some((runner) => runner.name === name)) ?? []
-  if (unknown.length > 0) {
+  if (unknown.length > 0)
     throw new Error(`no runner "${unknown.join('", "')}". There are: ${runners.map(({ name }) => name).join(', ')}`)
-  }
   return names ? runners.filter(({ name }) => names.includes(name)) : runners
 }

@@ -150,9 +150,8 @@ t.test('digits within strings are left alone, and strings are never taken for nu
   const list = texts.map((text) => JSON.stringify({ text, id: 1 }).replace('"id":1', '"id":1234567890123456789'))
   const read = readers({})
   const item = { type: 'object', properties: { id: int64, text: { type: 'string' } } }
-  for (const [at, text] of list.entries()) {
+  for (const [at, text] of list.entries())
     t.strictSame(await readJson(read, item, text), { text: texts[at], id: 1234567890123456789n })
-  }
   await t.rejects(readJson(read, { type: 'string' }, '12345678901234567890'), TypeError)
 })
 

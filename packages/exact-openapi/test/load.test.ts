@@ -107,9 +107,8 @@ t.test('a component of another file has a name that no other has, of letters tha
 t.test('a document is named by a URL or a path, also one with spaces and accents', async (t) => {
   const folder = t.testdir({ 'my prójects': { 'a.yaml': 'a: 1', 'bad.yaml': 'a: [' } })
   const path = `${folder}/my prójects/a.yaml`
-  for (const file of [path, relative(process.cwd(), path), pathToFileURL(path), pathToFileURL(path).href]) {
+  for (const file of [path, relative(process.cwd(), path), pathToFileURL(path), pathToFileURL(path).href])
     t.strictSame(loadDocument(file), { a: 1 }, String(file))
-  }
   const bad = `${folder}/my prójects/bad.yaml`
   const message = await messageOf(() => loadDocument(pathToFileURL(bad)))
   t.match(message, `${bad} is not YAML: `)

@@ -33,7 +33,6 @@ t.test('a client is an IPv4 address or an IPv6 network, with or without a port',
 
 t.test('a proxy is trusted in every notation', async (t) => {
   const isProxy = ipMatcher(['203.0.113.8', 'fe80::/10'])
-  for (const [text, address] of notations) {
+  for (const [text, address] of notations)
     t.equal(isProxy(text), address === '203.0.113.8' || address === 'fe80::1', `${text}`)
-  }
 })

@@ -114,9 +114,8 @@ t.test('hooks of the app protect pages, documents and Swagger UI alike', async (
   app.addHook('onRequest', async (_request, reply) => reply.code(401).send('no'))
   await app.register(openapiPages, { document: pets })
   const urls = ['', '.md', '/nowhere', '/swagger/', '/swagger/json', '/operations/listPets.js', '/search.js']
-  for (const url of [...urls.map((end) => `/docs${end}`), '/', '/openapi.json', '/llms.txt']) {
+  for (const url of [...urls.map((end) => `/docs${end}`), '/', '/openapi.json', '/llms.txt'])
     t.equal((await get(app, url)).statusCode, 401, url)
-  }
 })
 
 t.test('no document keeps an app from starting', async (t) => {

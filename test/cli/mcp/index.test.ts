@@ -162,9 +162,8 @@ t.test('a malformed line gets an error of JSON-RPC, in one line, and the next on
     ['null', null, -32600, /JSON-RPC/],
     ['{"jsonrpc":"2.0","id":7}', 7, -32600, /JSON-RPC/],
     ['[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}]', null, -32600, /array/],
-  ] as const) {
+  ] as const)
     t.match(await respond(line), { jsonrpc: '2.0', id, error: { code, message } }, line)
-  }
   t.match(await respond('\n{"jsonrpc":"2.0","id":8,"method":"ping"}\r'), { id: 8 })
   for (const name of ['__proto__', 'constructor', 'nothing']) {
     const request = { jsonrpc: '2.0', id: name, method: 'tools/call', params: { name, arguments: {} } }

@@ -67,9 +67,8 @@ t.test('after an import, a server on the database serves the domains of the fold
   await files.saveSecret('certificate', host, certificate)
   await files.saveSecret('certificate', removed, 'removed')
   await files.saveSecret('order', old, 'order')
-  for (const authority of [letsEncrypt, own, fallback, former, 'https://unknown.test']) {
+  for (const authority of [letsEncrypt, own, fallback, former, 'https://unknown.test'])
     await files.replaceSecret('account', authority, undefined, `key of ${authority}`)
-  }
   await files.close()
   await writeFile(`${folder}/certificates/.hidden`, '')
 
@@ -96,9 +95,8 @@ t.test('after an import, a server on the database serves the domains of the fold
   t.equal(await server.loadSecret('certificate', host), certificate)
   t.equal(await server.loadSecret('certificate', removed), 'removed')
   t.equal(await server.loadSecret('order', old), 'order')
-  for (const authority of [letsEncrypt, own, fallback, former]) {
+  for (const authority of [letsEncrypt, own, fallback, former])
     t.equal(await server.loadSecret('account', authority), `key of ${authority}`)
-  }
   await state.commit(({ redirects }) => redirects.delete(old))
   const next = await loadDomainState(await instanceOn(t, url), domainOf)
   t.match(next.current(), { roles: new Map([['primary', host]]), redirects: new Map() })

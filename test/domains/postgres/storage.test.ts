@@ -185,9 +185,8 @@ t.test('no private key is readable in any table, and a server names the encrypti
   t.ok(tables.length > 4)
   for (const { name } of tables) {
     for (const row of await db.query<Record<string, unknown>>(`SELECT * FROM ${name}`)) {
-      for (const value of Object.values(row)) {
+      for (const value of Object.values(row))
         t.notMatch(Buffer.isBuffer(value) ? value.toString('latin1') : String(value), /PRIVATE|BEGIN/, name)
-      }
     }
   }
 

@@ -70,9 +70,8 @@ t.test('every operation has a sample in every language, about the same identifie
     for (const { label, source } of samples) {
       t.ok(source.includes(exampleServer), `${operationId}: ${label}`)
       for (const { examples } of parameters) {
-        for (const { value } of examples.filter((one) => typeof one.value === 'number')) {
+        for (const { value } of examples.filter((one) => typeof one.value === 'number'))
           t.match(source, new RegExp(`\\b${value}n?\\b`), `${operationId}: ${label}`)
-        }
       }
     }
   }

@@ -224,9 +224,8 @@ t.test('the prefix of a trusted proxy is added to relative addresses', async (t)
   const plain = ['/docs', '/v1', 'https://staging.example.com/v1']
   t.strictSame(await through('/shop'), ['/shop/docs', '/shop/v1', 'https://staging.example.com/v1'])
   t.strictSame(await through('/a/b-1.x/'), ['/a/b-1.x/docs', '/a/b-1.x/v1', 'https://staging.example.com/v1'])
-  for (const unsafe of ['//evil.example', '/\\evil', 'shop', '/a"b', '/', '', '/a, /b']) {
+  for (const unsafe of ['//evil.example', '/\\evil', 'shop', '/a"b', '/', '', '/a, /b'])
     t.strictSame(await through(unsafe), plain, unsafe)
-  }
 })
 
 t.test('a prefix from anyone else is ignored, whoever its proxy says has sent it', async (t) => {

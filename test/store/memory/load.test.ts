@@ -73,9 +73,8 @@ t.test('a file that cannot be read is rejected', async (t) => {
     ['missing.ndjson.gz', 'there is no such file'],
     ['orders.json', 'this is a directory; name a file'],
     ['orders.ndjson.gz', 'this is a directory; name a file'],
-  ]) {
+  ])
     t.equal(await messageOf(() => loadOrders(`${dir}/${name}`)), `${dir}/${name}: ${message}`)
-  }
 })
 
 t.test('every error has the line on which its order begins', async (t) => {

@@ -78,9 +78,8 @@ t.test('a least-privilege role can serve, and nothing else', async (t) => {
     'TRUNCATE store_orders.orders',
     'DELETE FROM store_orders.order_log',
     'CREATE TABLE store_orders.other ()',
-  ]) {
+  ])
     await t.rejects(db.query(statement), { message: /permission denied/ }, statement)
-  }
   await db.query('RESET SESSION AUTHORIZATION')
 })
 

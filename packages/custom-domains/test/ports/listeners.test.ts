@@ -142,9 +142,8 @@ t.test('closing completes pending responses, then closes their connections', asy
   const { dial, dialSecurely, close } = await openPorts(t, () => live, serve, { graceMs: 60_000 })
   const sockets = [dial(), dialSecurely(host)]
   const responses: ServerResponse[] = []
-  for (const [index, name] of [platformHost, host].entries()) {
+  for (const [index, name] of [platformHost, host].entries())
     responses.push(await next(() => sockets[index]?.write(get('/', `Host: ${name}`))))
-  }
   for (const response of responses) response.write('begun, ')
   const closed = close()
   for (const response of responses) response.end('ended')

@@ -165,9 +165,8 @@ t.test('with TLS', async (t) => {
   }
   for (const [what, requests] of Object.entries(cases)) {
     t.test(what, async (t) => {
-      for (const [servername, request, response] of requests) {
+      for (const [servername, request, response] of requests)
         t.equal(shown(await converse(dialSecurely(servername), request)), response, request)
-      }
     })
   }
 })

@@ -139,9 +139,8 @@ t.test('what is not in the list, or refused there, is refused with its place; x-
     [body({ prefixEncoding: [] }), `${inBody}: prefixEncoding is not supported: write encoding`],
     [json({ dependencies: {} }), `${inBody} schema: ${others}`],
   ]
-  for (const [operation, message] of refused) {
+  for (const [operation, message] of refused)
     await t.rejects(serve(t, { openapi: '3.2.0', operations: { 'POST /a': operation } }), { message })
-  }
   const extended = { 'x-a': { $ref: 'nowhere' }, ...json({ properties: { 'x-b': { type: 'string' } }, 'x-c': 1 }) }
   await t.resolves(serve(t, { operations: { 'POST /a': extended } }))
 })

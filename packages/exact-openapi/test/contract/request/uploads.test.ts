@@ -46,9 +46,8 @@ async function sizeOf(stream: Readable): Promise<number> {
 /** What the parts have: of a file its name, type and size. */
 async function read({ body }: { body: AsyncIterable<UploadPart> }) {
   const all: unknown[] = []
-  for await (const part of body) {
+  for await (const part of body)
     all.push('body' in part ? [part.name, part.filename, part.type, await sizeOf(part.body)] : [part.name, part.value])
-  }
   return all.map((one) => String(one))
 }
 
