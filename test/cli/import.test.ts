@@ -20,6 +20,8 @@ const fixture = async (t: Test, files: Record<string, string>) => ({ ...(await s
 t.test('an import adds to the orders, or replaces them', async (t) => {
   const { db, dir, store } = await fixture(t, { 'orders.ndjson': lines(1, 3000), 'more.ndjson': lines(5001, 5002) })
   t.strictSame(await run([`${dir}/orders.ndjson`], db.url), imported('3,000'))
+  const counted = "SELECT reltuples FROM pg_class WHERE oid = 'store_orders.orders'::regclass"
+  t.strictSame(await db.query(counted), [{ reltuples: 3000 }], 'it is analyzed')
   const memory = await listOf(await loadOrders(`${dir}/orders.ndjson`))
   t.equal(await listOf(store), memory)
   t.strictSame(await run([`${dir}/more.ndjson`], db.url), imported('2'))
