@@ -132,6 +132,8 @@ t.test('no document keeps an app from starting', async (t) => {
   const own = { '/a': { get: { servers: [{ url: 'https://own.example/v1' }], responses } } }
   const policy = (await get(await site(t, documentWith(own)), '/docs')).headers['content-security-policy']
   t.match(policy, /connect-src 'self' https:\/\/own\.example$/, 'a server of its own may be called')
+  const relative = documentWith({ '/a': { get: { servers: [{ url: '/own' }], responses } } })
+  t.match((await get(await site(t, relative), '/docs.md')).body, 'http://localhost/own/a')
   const nowhere = documentWith({ '/a': { get: { parameters: [{ $ref: '#/nowhere' }], responses } } })
   const { lines, logger } = capturedLog()
   const broken = await site(t, nowhere, {}, Fastify({ logger }))

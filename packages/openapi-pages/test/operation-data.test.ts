@@ -57,3 +57,13 @@ t.test('a discriminator has the values of its branches, which are references', a
   ]
   t.strictSame(data.body.media[0].schema.discriminator, { propertyName: 'kind', mapping, choices })
 })
+
+t.test('a server of its own that is the usual one is none, and HEAD has no body', async (t) => {
+  const server = (url: string) => ({ servers: [{ url }] })
+  const requestBody = { content: { 'application/json': { example: 1 } } }
+  const head = { operationId: 'look', ...server('https://a.example/v1'), requestBody, responses: {} }
+  const document = Object.assign(documentOf({ '/a': { head } }), server('https://a.example/v1/'))
+  const model = modelOf(document)
+  const data = parseExactly(operationData(model, model.operations[0] as Operation))
+  t.strictSame(['servers' in data, 'body' in data.input], [false, false])
+})

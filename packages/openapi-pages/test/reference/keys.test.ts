@@ -105,6 +105,7 @@ t.test('the page has a field for each, and none where nothing can be tried', asy
   const { body: page } = await (await site(t, document)).inject('/docs')
   t.equal(page.match(/<input id="key-/g)?.length, 7, 'a user name has a password')
   t.match(page, /<select id="key-choice"[^>]*>(<option>\w+<\/option>){6}<\/select>/)
+  t.equal(page.match(/<div data-key="\w+" hidden>/g)?.length, 5, 'all but the first wait for the choice')
   t.match(page, '<input id="key-header" type="password"', 'it is not read from the screen')
   t.match(page, '<label for="key-oauth">Access token</label>')
   t.match(page, '<a class="hint" href="#security-oauth">How to get one</a>')

@@ -27,6 +27,8 @@ t.test('every id is unique, and every link within the page leads to one', async 
   )
   t.ok(links.length > 30)
   for (const link of links) t.ok(ids.includes(link), link)
+  for (const name of ['openapi.json', 'openapi.yaml']) t.match(html, `<a href="./${name}" download="${name}">`)
+  t.match(html, '<dl class="fields" data-kind="Parameter">')
 })
 
 t.test('the contents list every section, operation and schema', async (t) => {
@@ -84,7 +86,7 @@ t.test('several examples of a body are tabs, of requests and of responses', asyn
   const content = (examples: object) => ({ 'application/json': { schema: { type: 'integer' }, examples } })
   const responses = {
     200: { description: 'Done.', content: content(two) },
-    201: { description: 'New.', content: content(one) },
+    201: { description: 'New.', content: content(one), headers: { 'X-A': { schema: {}, example: 'a' } } },
   }
   const post = { operationId: 'add', requestBody: { content: content(two) }, responses }
   const { html } = referenceHtml(readReference(documentOf({ '/a': { post } })), page)
@@ -93,6 +95,7 @@ t.test('several examples of a body are tabs, of requests and of responses', asyn
     t.match(html, `id="${group}-1" value="b"><label for="${group}-1">Second</label>`)
   }
   t.notMatch(html, 'results-add-201')
+  t.match(html, '<span>1 header</span>')
   t.match(html, '<figcaption class="visually-hidden">Only</figcaption>')
 })
 
