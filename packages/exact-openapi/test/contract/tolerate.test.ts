@@ -92,6 +92,11 @@ t.test('of many defaults, only the wrong ones are refused', async (t) => {
   const { broken } = problemsOf(describe({ operations: { 'POST /a': json(schema) } }))
   const place = 'requestBody content application/json schema properties'
   t.match(broken.get('wrong-default'), [`POST /a: ${place} p11: default must be an integer`])
+  const within = (name: string) => ({ type: 'object', properties: { child: ref(name) }, default: {} })
+  const both = json({ type: 'object', properties: { a: ref('A'), b: ref('B') } })
+  const components = { schemas: { A: within('A'), B: within('B') } }
+  const endless = problemsOf(describe({ operations: { 'POST /a': both }, components })).broken.get('wrong-default')
+  t.match(endless, [/^components schemas A: default must not/, /^components schemas B: default must not/])
 })
 
 t.test('parts whose defaults differ are refused, unless the whole says which one counts', async (t) => {
