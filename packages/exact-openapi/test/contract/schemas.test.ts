@@ -136,7 +136,7 @@ const of30: Record<string, Row[]> = {
     ],
     [
       object({ one: filled, list: list(filled) }),
-      { '{"one":{},"list":[{}]}': '{"one":{"at":5},"list":[{"at":5}]}' },
+      { '{"one":{},"list":[{},{}]}': '{"one":{"at":5},"list":[{"at":5},{"at":5}]}' },
       [],
     ],
     [{ type: 'object', additionalProperties: filled }, { '{"named":{}}': '{"named":{"at":5}}' }, []],
