@@ -40,8 +40,14 @@ t.test('changes take few files, and then all checks pass', async (t) => {
   }
   const passed = await output(run(dir, 'npm', 'run', '--silent', 'lint'))
   t.notMatch(passed, 'FAILED', passed)
-  const results = await output(run(dir, 'env', 'TAP_TIMEOUT=0', 'npm', 'test', '--', '--reporter=terse'))
-  t.match(results, /^# { total: \d+, pass: \d+(, skip: \d+)? }$/m)
+  // No change reaches packages/custom-domains, whose tests import nothing of the service.
+  const options = ['--reporter=tap', '--exclude=test/suites/custom-domains.ts']
+  const results = (await output(run(dir, 'env', 'TAP_TIMEOUT=0', 'npm', 'test', '--', ...options))).split('\n')
+  t.strictSame(
+    results.filter((line) => line.trimStart().startsWith('not ok')),
+    [],
+  )
+  t.match(results.at(-3), /^# { total: \d+, pass: \d+(, skip: \d+)? }$/)
 })
 
 async function generate(dir: string) {

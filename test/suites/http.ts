@@ -8,4 +8,6 @@ importTests(
   'test/spec/*',
   'packages/exact-openapi/test',
   'test/packages/exact-openapi',
+  'packages/client/test',
+  'test/packages/client',
 )

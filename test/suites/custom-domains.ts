@@ -1,0 +1,3 @@
+import { importTests } from '../loader/import-tests.ts'
+
+importTests('packages/custom-domains/test')

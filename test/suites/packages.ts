@@ -1,3 +1,0 @@
-import { importTests } from '../loader/import-tests.ts'
-
-importTests('packages/custom-domains/test', 'packages/client/test', 'test/packages/client')
