@@ -49,7 +49,10 @@ t.test('a result shows where its words were found', async (t) => {
   }
   await dialog.getByRole('combobox').fill('order')
   await dialog.getByText(/^The first 30 of \d{2,} results$/).waitFor()
-  t.equal(await dialog.getByRole('option').count(), 30)
+  const options = dialog.getByRole('option')
+  t.equal(await options.count(), 30)
+  for (let step = 0; step < 31; step++) await page.keyboard.press('ArrowDown')
+  t.equal(await options.last().getAttribute('aria-selected'), 'true', 'below the last result is none')
 })
 
 t.test('the search finds codes, headers, fields, operations and prose, by keyboard alone', async (t) => {

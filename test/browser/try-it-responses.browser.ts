@@ -135,6 +135,12 @@ t.test('pictures are shown, and a file has the name that the server gives', asyn
   const downloading = page.waitForEvent('download')
   await other.getByRole('link', { name: 'Download' }).click()
   t.equal((await downloading).suggestedFilename(), 'naïve plan.bin')
+  const former = await other.getByRole('link', { name: 'Download' }).getAttribute('href')
+  await page.evaluate(() => {
+    URL.revokeObjectURL = (address) => Object.assign(window, { freed: address })
+  })
+  await send(t, other)
+  await settles(t, () => page.evaluate(() => Reflect.get(window, 'freed')), former, 'the former file is freed')
 })
 
 t.test('JSON of many levels is shown as it is, not as megabytes of spaces', async (t) => {

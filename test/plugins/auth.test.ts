@@ -4,7 +4,7 @@ import { capturedLog } from 'test-kit/captured-log'
 import { ask, dial, exchange } from 'test-kit/raw'
 import { digestOf } from '../../config/keys/key.ts'
 import { keySet, keysOf } from '../../config/keys/key-set.ts'
-import { authorization, build, errorOf, key } from '../fixtures/app.ts'
+import { authorization, build, errorOf, key, readOnlyAuthorization } from '../fixtures/app.ts'
 
 const url = '/v1/store/orders'
 const lasting = { name: 'shop', isReadOnly: false, endsAt: Infinity }
@@ -24,6 +24,13 @@ t.test('without a valid key, a request gets 401 and a challenge, whose error is 
     t.equal(response.headers['www-authenticate'], challenge)
     t.strictSame(response.json(), error)
   }
+})
+
+t.test('a read-only key gets 403 and the challenge of RFC 6750 for a cancellation', async (t) => {
+  const headers = { authorization: readOnlyAuthorization }
+  const response = await (await build(t)).inject({ method: 'DELETE', url: `${url}/1007`, headers })
+  t.equal(response.statusCode, 403)
+  t.equal(response.headers['www-authenticate'], 'Bearer realm="store-orders", error="insufficient_scope"')
 })
 
 t.test('keys of any length are valid, and the scheme in any case', async (t) => {

@@ -135,7 +135,7 @@ t.test('a wrong call or a document that cannot be read is explained', async (t) 
     t.equal(status, 1)
     t.match(printed, /^Usage: exact-openapi types FILE\n/)
   }
-  for (const command of ['check', 'mock'])
+  for (const command of ['types', 'check', 'mock'])
     t.match(await run(command, 'none.yaml'), { status: 1, printed: /^ENOENT: .*none\.yaml'\n$/ })
   const folder = t.testdir({ 'odd.json': '{"openapi":"3.0.3"}' })
   const printed = /^(invalid-part: the document is not valid OpenAPI: the document must have required .*\n){2}/

@@ -1,5 +1,7 @@
+import { DomainError } from 'custom-domains'
 import t from 'tap'
 import type { components } from '../../../domains/api/dashboard.d.ts'
+import { errors } from '../../../domains/api/errors.ts'
 import { dashboardHandlers } from '../../../domains/api/index.ts'
 import { buildDashboard, dashboardAuthorization, shop } from '../dashboard.ts'
 
@@ -37,6 +39,18 @@ t.test('an added domain is returned with the record to create, and then listed',
   t.strictSame((await call('POST', '/domains', { domain: ' Bücher.example. ' })).json(), added)
   const overview = { plan: 'pro', platform, primary: added.domain, accounts: [], total: 1, count: 1, domains: [added] }
   t.strictSame((await call('GET', '/domains')).json(), overview)
+})
+
+t.test('a rejection has the status that custom-domains gives it', async (t) => {
+  const codes = [
+    'invalid_domain',
+    'domain_exists',
+    'too_many_domains',
+    'domain_not_found',
+    'redirect_loop',
+    'not_revoked',
+  ] as const
+  for (const code of codes) t.equal(errors[code].status, new DomainError(code).status, code)
 })
 
 t.test('a page of the domains is listed: searched, and those that need attention first', async (t) => {

@@ -51,6 +51,13 @@ t.test('a certificate is ordered, validated over HTTP-01 and fetched with its ke
   await allClosed()
 })
 
+t.test('no validation is asked for before the challenge is stored', async (t) => {
+  const challenges = { set: () => Promise.reject(new Error('The disk is full.')), delete() {} }
+  const { issue, sentTo } = await setUp(t, {}, { challenges })
+  await t.rejects(issue(), { message: 'The disk is full.' })
+  t.strictSame(sentTo('/challenge'), [])
+})
+
 t.test('an order is saved with its key before the certificate is issued, which names its origin', async (t) => {
   const expires = '2126-01-01T00:00:00Z'
   const { issuer, issue, orders, directoryUrl, url, paths } = await setUp(t, { expires })

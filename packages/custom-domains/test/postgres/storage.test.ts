@@ -36,6 +36,13 @@ t.test('the leader encrypts what an older key has encrypted, and needs no report
   const listener = { onChange: async () => {}, onLeadership() {} }
   await former.load()
   await former.shared.join(listener)
+  const leases = ['instances', 'leader']
+    .map((name) => `SELECT expires FROM custom_domains.domain_${name}`)
+    .join(' UNION ')
+  const [lease] = await db.query(
+    `SELECT max(expires) <= clock_timestamp() + interval '10 s' AS "isShort" FROM (${leases}) AS leases`,
+  )
+  t.strictSame(lease, { isShort: true }, 'another instance leads within ten seconds')
   await former.saveSecret('account', host, 'secret')
   await former.close()
   const newKey = Buffer.alloc(32, 8)

@@ -59,6 +59,7 @@ const schemes = {
   bearer: { type: 'http', scheme: 'bearer' },
   basic: { type: 'http', scheme: 'Basic' },
   oauth: { type: 'oauth2', flows: {} },
+  openId: { type: 'openIdConnect', openIdConnectUrl: 'https://a.example/openid' },
   header: { type: 'apiKey', in: 'header', name: 'X-Key' },
   query: { type: 'apiKey', in: 'query', name: 'key' },
   cookie: { type: 'apiKey', in: 'cookie', name: 'key' },
@@ -96,10 +97,12 @@ t.test('a guard gets the credential of its scheme, and the handler what it retur
   }
 })
 
-t.test('a scheme of HTTP has a challenge, and a key of an API none', async (t) => {
+t.test('a scheme of the Authorization header has a challenge, and a key of an API none', async (t) => {
   for (const [name, challenge] of [
     ['bearer', 'bearer realm="bearer"'],
     ['basic', 'Basic realm="basic"'],
+    ['oauth', 'Bearer realm="oauth"'],
+    ['openId', 'Bearer realm="openId"'],
     ['header', undefined],
   ] as const) {
     const { options, ...described } = guarded([{ [name]: [] }])
