@@ -79,6 +79,28 @@ t.test('closing idle connections repeatedly waits once, and leaves no listener',
   for (let time = 0; time < 20; time++) server.closeIdleConnections()
   t.equal(server.listenerCount('connection'), before + 1)
   await until(() => server.listenerCount('connection') === before)
+  t.equal(server.listenerCount('drop'), 0)
+})
+
+t.test('the next request has 100 milliseconds to arrive before its connection is idle', async (t) => {
+  let now = 1_000
+  t.intercept(performance, 'now', { value: () => now })
+  let answered: Promise<unknown> | undefined
+  const { server, port } = await plain(t, (_request, response) => {
+    answered = once(response.end(), 'close')
+  })
+  const before = server.listenerCount('connection')
+  const accepted = once(server, 'connection')
+  const socket = connect(port, '127.0.0.1')
+  socket.write(request())
+  const [peer] = await accepted
+  await once(socket, 'data')
+  await answered
+  for (now of [1_099, 1_100]) {
+    server.closeIdleConnections()
+    await until(() => server.listenerCount('connection') === before)
+    t.equal(peer.destroyed, now === 1_100, `${now}`)
+  }
 })
 
 /** Longer than any limit of time without `graceMs`. */
@@ -145,6 +167,22 @@ t.test('connections on which nothing arrives do not delay the end', async (t) =>
   void closeServer(server, 3_600_000)
   await Promise.all([...ended, once(server, 'close')])
   t.pass('all are closed')
+})
+
+t.test('a client that has just connected has a second for its request when the server closes', async (t) => {
+  let now = 0
+  t.intercept(performance, 'now', { value: () => now })
+  const { server, port } = await plain(t, () => t.fail('there is no request'))
+  const accepted = once(server, 'connection')
+  const socket = connect(port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  const [peer] = await accepted
+  const rounds = t.capture(server, 'closeIdleConnections')
+  await closeServer(server, 3_600_000)
+  for (now of [1_000, 1_001]) {
+    for (let passed = 0; passed < 4 && !peer.destroyed; passed += rounds().length) await new Promise(setImmediate)
+    t.equal(peer.destroyed, now === 1_001, `${now}`)
+  }
 })
 
 t.test('the connections of all servers are limited together', async (t) => {
@@ -238,6 +276,7 @@ t.test('a connection is closed if its client neither sends nor reads', async (t)
     socket.emit('timeout')
   }
   const { server, port } = await plain(t, handle, { requestTimeout: 0, headersTimeout: 0 })
+  t.equal(server.timeout, 120_000)
   for (const bytes of ['', request(), request('Content-Length: 9\r\n').replace('GET', 'POST')]) {
     const accepted = once(server, 'connection')
     const socket = connect(port, '127.0.0.1').on('error', () => {})

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { decodableTarget, isMalformed, splitTarget } from '../src/target.ts'
+import { decodableTarget, hostCheck, isMalformed, splitTarget } from '../src/target.ts'
 
 const wellFormed: Record<string, string> = {
   '/docs?a=%zz': '/docs?a=%zz',
@@ -31,6 +31,12 @@ t.test('a malformed target is escaped and recognized', async (t) => {
     t.ok(isMalformed(target), target)
     t.doesNotThrow(() => decodeURIComponent(path))
   }
+})
+
+t.test('a Host is as valid when it is sent again', async (t) => {
+  const isHost = hostCheck()
+  for (const host of ['a b', 'a b', 'a.test:80', 'a.test:80', 'a b', 'a.test:80'])
+    t.equal(isHost(host), host === 'a.test:80')
 })
 
 t.test('an absolute form has an authority', async (t) => {

@@ -137,6 +137,7 @@ t.test('a request that arrives too late gets 408, and the rest of it is ignored'
 
 t.test('what a client still sends is read, as a reset could overtake the final response', async (t) => {
   const { socket, rest, arrived } = await dial(t, await build(t))
+  const timers = t.capture(globalThis, 'setTimeout', setTimeout)
   socket.write('GARBAGE\r\n\r\n')
   const server = await arrived(1)
   const ended = closed(server)
@@ -144,6 +145,8 @@ t.test('what a client still sends is read, as a reset could overtake the final r
   socket.end(Buffer.alloc(2 ** 16))
   await ended
   t.ok(server.bytesRead > 2 ** 16)
+  const lingering = timers().filter(({ args }) => args[1] === 2_000)
+  t.match(lingering, [{ returned: { _destroyed: true } }], 'for two seconds at most, and no timer is left')
 })
 
 for (const [what, length] of [

@@ -36,6 +36,12 @@ t.test('a preflight needs no key, on any path', async (t) => {
   }
 })
 
+t.test('what looks like a preflight, but has no origin, is no error', async (t) => {
+  const app = await build(t, { corsOrigins })
+  const headers = { 'access-control-request-method': 'GET' }
+  t.equal((await app.inject({ method: 'OPTIONS', url: '/v1/store/orders', headers })).statusCode, 204)
+})
+
 t.test('pages may send whatever the operations of the document take', async (t) => {
   const header = (name: string) => ({ in: 'header', name, schema: { type: 'string' } })
   const common = { security: [], responses: { 204: { description: 'Done.' } } }

@@ -118,6 +118,14 @@ t.test('while the event loop gets to requests too late, they get 503, unlike tho
   t.ok((await count('event_loop')) > 0)
 })
 
+t.test('waits are measured every 10 milliseconds, until the app closes', async (t) => {
+  const timers = t.capture(globalThis, 'setInterval', setInterval)
+  const app = fastify()
+  httpEdge().shedLoad(app, LIMIT_MS)
+  await app.close()
+  t.match(timers(), [{ args: [Function, 10], returned: { _destroyed: true } }])
+})
+
 t.test('rejected clients are told to return at different times, within three seconds', async (t) => {
   const reject = rejection(() => ({}))
   const app = fastify().get('/', (_request, reply) => reject(reply, 'responses'))

@@ -6,9 +6,18 @@ import { authorization, build, errorOf } from '../../../fixtures/app.ts'
 
 const cancel = { method: 'DELETE', url: '/v1/store/orders/1007' } as const
 
+/** Beyond a thousand characters, it is ignored. */
+const long = (length: number) => 'text/html'.padEnd(length, ',')
+
 t.test('an Accept that excludes JSON gets 406, and nothing changes', async (t) => {
   const app = await build(t)
-  for (const accept of ['text/html', 'application/xml, text/*;q=0.5', 'application/json;q=0, */*', '*/*;q=0']) {
+  for (const accept of [
+    'text/html',
+    long(1_000),
+    'application/xml, text/*;q=0.5',
+    'application/json;q=0, */*',
+    '*/*;q=0',
+  ]) {
     for (const request of [{ url: '/v1/store/orders' }, cancel]) {
       const response = await app.inject({ ...request, headers: { authorization, accept } })
       t.equal(response.statusCode, 406, accept)
@@ -28,7 +37,8 @@ t.test('an Accept that includes JSON succeeds', async (t) => {
     'application/json;charset=UTF-8;q=0.5, text/html',
     '',
     ' ',
-    `text/html${','.repeat(15_500)}`,
+    long(1_001),
+    long(15_500),
     'APPLICATION/JSON; q=0.1',
     'text/html, */*;q=0.1',
   ]) {
@@ -53,16 +63,21 @@ t.test(
   'a media type of several responses is named once, and a condition that an operation declares is its own',
   async (t) => {
     const success = { description: 'Done.', content: { 'application/json': {} } }
-    const parameters = [{ in: 'header', name: 'If-Match', schema: { type: 'string' } }]
-    const put = { operationId: 'set', security: [], parameters, responses: { 200: success, 201: success } }
+    const parameters = ['header If-Match', 'query If-None-Match'].map((one) => {
+      const [place, name] = one.split(' ')
+      return { in: place, name, schema: { type: 'string' } }
+    })
+    const responses = { 200: success, 201: success, 404: { description: 'None.', content: { 'text/html': {} } } }
+    const put = { operationId: 'set', security: [], parameters, responses }
     const { app } = await buildDocumentApp(t, documentOf({ '/a': { put } }), {
       handlers: { set: async () => ({ status: 200, body: 1 }) },
     })
     const set = (headers: object) => app.inject({ method: 'PUT', url: '/v1/a', headers: { ...headers } })
     t.match((await set({ accept: 'text/html' })).json(), {
-      message: 'Responses are available only as application/json.',
+      message: /^Responses are available only as application\/json\.$/,
     })
     t.equal((await set({ 'if-match': '"a"' })).statusCode, 200)
+    t.equal((await set({ 'if-none-match': '*' })).statusCode, 412)
   },
 )
 
