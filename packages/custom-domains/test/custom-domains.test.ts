@@ -67,12 +67,13 @@ async function open(
   return { domains, zone, pems, close }
 }
 
-/** The status, and the body or the address of a redirect. */
+/** Strict-Transport-Security if it is sent, the status, and the body or the address of a redirect. */
 async function visit(port: number, host: string, path: string, ca?: string): Promise<string> {
   const target = { host: '127.0.0.1', port, path, agent: false, headers: { host } }
   const request = ca === undefined ? plainRequest(target) : secureRequest({ ...target, ca, servername: host })
   const [response] = await once(request.end(), 'response')
-  return `${response.statusCode} ${response.headers.location ?? (await text(response))}`
+  const { location, 'strict-transport-security': hsts } = response.headers
+  return `${hsts ? `${hsts} ` : ''}${response.statusCode} ${location ?? (await text(response))}`
 }
 
 /** Verifies a domain until it is live. */
@@ -108,9 +109,12 @@ t.test('any server is served at two domains, also after a restart', async (t) =>
   t.match(await text(connect(ports.http, '127.0.0.1').end('rubbish\r\n\r\n')), /^HTTP\/1\.1 400 Bad Request\r\n/)
   await first.close()
 
-  const next = await open(t, { storage: fileStorage(folder), unservedText: 'Hier ist niemand, für 0 €.' })
+  const unservedText = 'Hier ist niemand, für 0 €.'
+  const next = await open(t, { storage: fileStorage(folder), unservedText, hstsSeconds: 60 })
   const again = await next.domains.listen(echo, anyPorts)
-  t.equal(await visit(again.https, docs, '/b', pems.get(docs)), `200 ${docs} /b`)
+  t.equal(await visit(again.https, docs, '/b', pems.get(docs)), `max-age=60 200 ${docs} /b`)
+  t.match(await next.domains.redirect(docs, help, 302), { redirect: { to: help, status: 302 } })
+  t.match(next.domains.list({ search: 'HELP' }), { count: 1, total: 2 })
   await next.domains.remove(docs)
   t.match(next.domains.list(), { count: 1, domains: [{ domain: help }] })
   await t.rejects(visit(again.https, docs, '/b', pems.get(docs)), /handshake failure/)
@@ -152,6 +156,18 @@ t.test('a rejection has a code, the status that fits it, and a message', async (
   t.match(limited, { code: 'rate_limited', status: 429, message: `Try again in ${limited.retryAfter} seconds.` })
   t.ok(limited.retryAfter > 0 && limited.retryAfter <= 30)
   await t.rejects(domains.remove(docs, 'keyCompromise'), { code: 'not_revoked', status: 502 })
+})
+
+t.test('there may be a thousand domains, unless it is configured otherwise', async (t) => {
+  for (const [count, code] of [
+    [999, undefined],
+    [1000, 'too_many_domains'],
+  ] as const) {
+    const disk = diskOf(...Array.from({ length: count }, (_, at) => domainOf(`${at}.shop.test`)))
+    const { domains } = await open(t, { storage: storageOn(disk) })
+    const added: { code?: string } = await domains.add(docs).catch((error) => error)
+    t.equal(added.code, code)
+  }
 })
 
 t.test('a certificate is reissued, or revoked where its authority responds; metrics see when it ends', async (t) => {

@@ -161,11 +161,15 @@ t.test('a session without further requests is closed', async (t) => {
 })
 
 t.test('a client that never closes its connection is disconnected', async (t) => {
+  const timers = t.capture(globalThis, 'setTimeout', setTimeout)
   const { server, dial } = await startHttp2(t, greet, { headersTimeout: 20 })
   const accepted = once(server, 'secureConnection')
   dial({ allowHalfOpen: true } as object).resume()
   await closed((await accepted)[0])
-  t.pass('closed')
+  t.ok(
+    timers().some(({ args: [, ms] }) => ms === 2_000),
+    'it has two seconds',
+  )
 })
 
 /** Sends more than the buffers hold. */

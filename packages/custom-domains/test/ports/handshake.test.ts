@@ -75,11 +75,13 @@ t.test('while the storage cannot be read, the former certificate is served, and 
   const former = await contextOf()
   isAway = true
   renew('later')
-  const timers = t.capture(globalThis, 'setTimeout', (_end: () => void) => ({ unref() {} }))
+  const timers = t.capture(globalThis, 'setTimeout', (_end: () => void, _ms?: number) => ({ unref() {} }))
   for (const _each of [1, 2, 3]) t.equal(await contextOf(), former)
   t.strictSame([world.loads, world.lines], [2, ['error: unreachable']])
+  const [{ args: [rest, ms] = [] } = {}] = timers()
+  t.equal(ms, 1_000)
   isAway = false
-  for (const { args } of timers()) args[0]()
+  rest?.()
   t.not(await contextOf(), former, 'then it is read again')
 })
 

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { connect, createServer } from 'node:net'
+import { connect, createServer, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { TLSSocket } from 'node:tls'
 import t from 'tap'
@@ -154,12 +154,17 @@ t.test('closing completes pending responses, then closes their connections', asy
 t.test('closing waits no longer than the grace period, even for a handshake that never begins', async (t) => {
   const { serve, next } = waiting()
   const { ports, dial, close } = await openPorts(t, () => live, serve, { graceMs: 20 })
+  const timeouts = t.capture(Socket.prototype, 'setTimeout', Socket.prototype.setTimeout)
   const silent = connect(ports.https, '127.0.0.1')
   await once(silent, 'connect')
   const unanswered = dial()
   await next(() => unanswered.write(get('/', `Host: ${platformHost}`)))
   await close()
   t.strictSame(await Promise.all([silent, unanswered].map(text)), ['', ''])
+  t.ok(
+    timeouts().some(({ args: [ms, end] }) => ms === 10_000 && end),
+    'without a close, it has ten seconds',
+  )
 })
 
 t.test('if a port is in use, the other one is closed again', async (t) => {

@@ -17,7 +17,7 @@ function connection() {
 }
 
 t.test('a connection that fails, in whatever way, is closed once and replaced', async (t) => {
-  const connections = [connection(), connection(), connection()] as const
+  const connections = [connection(), connection(), connection(), connection()] as const
   let opened = 0
   let changes = 0
   const connect = async () => connections[opened++ as 0].emitter
@@ -28,20 +28,22 @@ t.test('a connection that fails, in whatever way, is closed once and replaced', 
     return () => {}
   }
   const stop = listenForChanges({ connect }, 'any', () => changes++, { after })
-  const [rejected, lost, last] = connections
+  const [rejected, lost, ended, last] = connections
   rejected.listening.resolve(Promise.reject(new Error('a hot standby cannot LISTEN')) as never)
   await until(() => opened === 2)
   lost.listening.resolve({ rows: [] })
   await until(() => changes === 1)
   lost.emitter.emit('error', new Error('terminated'))
-  lost.emitter.emit('end')
+  lost.emitter.emit('error', new Error('of its socket'))
   await until(() => opened === 3)
+  ended.emitter.emit('end')
+  await until(() => opened === 4)
   last.listening.resolve({ rows: [] })
   await until(() => changes === 2)
   last.emitter.emit('notification')
   stop()
-  t.strictSame([changes, opened, waits], [3, 3, [2_000, 2_000]])
-  t.strictSame([rejected.released, lost.released, last.released], [[true], [true], [true]])
+  t.strictSame([changes, opened, waits], [3, 4, [2_000, 2_000, 2_000]])
+  for (const { released } of connections) t.strictSame(released, [true])
 })
 
 t.test('a connection that opens after the end is closed', async (t) => {

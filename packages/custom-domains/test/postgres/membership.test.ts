@@ -84,6 +84,59 @@ t.test('a lease counts from its request, as its response may be late', async (t)
   }
 })
 
+t.test(
+  'an instance that has caught up tells the others; one whose lease has lapsed is not current before',
+  async (t) => {
+    const behind = { ...follower, save: 'second' }
+    for (const [lateMs, isCurrent] of [
+      [8_999, true],
+      [9_000, false],
+    ] as const) {
+      const { join, beatNow, leave, rows, time, ...member } = memberOver(follower, behind, behind, {}, {})
+      await join(listener)
+      time.elapsed = lateMs
+      beatNow()
+      await setImmediate()
+      t.strictSame([rows.length, member.isCurrent()], [1, isCurrent])
+      await leave()
+    }
+  },
+)
+
+const unreadable = {
+  get server(): string {
+    throw new Error('unreachable')
+  },
+}
+
+t.test('an instance leaves although the database is unreachable, and asks nothing if it has not joined', async (t) => {
+  for (const asked of [0, 2]) {
+    let queries = 0
+    const run: Run = async () => (queries++ > 0 ? Promise.reject(new Error('unreachable')) : [follower as never])
+    const clock = { elapsed: () => 0, after: () => () => {}, sleep: async () => {} }
+    const { join, leave } = membership('one', { ...optionsOver([]), run, clock })
+    if (asked > 0) await join(listener)
+    await leave()
+    t.equal(queries, asked)
+  }
+})
+
+t.test('an outage ends a leadership with its lease, not before', async (t) => {
+  const { join, beatNow, leave, rows, time, token } = memberOver({ ...follower, token: '1' })
+  await join(listener)
+  for (const [elapsed, held] of [
+    [9_000, '1'],
+    [9_001, undefined],
+  ] as const) {
+    time.elapsed = elapsed
+    rows.push(unreadable)
+    beatNow()
+    await setImmediate()
+    t.equal(token(), held)
+  }
+  await leave()
+})
+
 t.test('a change that the database has lost is not acknowledged', async (t) => {
   const { whenAcknowledged } = memberOver({ instances: 0, kept: false, server: 'one' })
   await t.rejects(whenAcknowledged(), { name: 'StorageUnavailableError', message: 'the database has lost the change' })

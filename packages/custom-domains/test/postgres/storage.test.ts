@@ -1,7 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { until } from 'test-kit/until'
 import { as, database, roleIn } from '../../../../test/postgres/database.ts'
 import { createTables, lackedKey, missingPrivileges, missingTables, postgresStorage } from '../../src/postgres/index.ts'
+import { storageIn } from '../../src/postgres/storage.ts'
+import { fakeClock } from '../fixtures/clock.ts'
 import { domainOf } from '../fixtures/domains.ts'
 import { encryptionKeys, poolAt, storageAt } from './pool.ts'
 
@@ -82,6 +85,53 @@ t.test('tables are created once, by any number of instances at once, and a role 
   t.match((await storage.load()).records, [{ kind: 'primary', value: host }], 'nothing is lost by another call')
 })
 
+/** A database that responds with the same state to everything, and has no value that a key is missing for. */
+function databaseOf(state: object, statements: string[] = []) {
+  const row = { save: 'one', whole: true, kind: null, server: '', key: null }
+  async function query({ text }: { text: string }) {
+    statements.push(text)
+    return { rows: text.startsWith('SELECT kind, name') ? [] : [{ ...row, ...state }] }
+  }
+  return { query, connect: () => Promise.reject(new Error('none')) }
+}
+
+t.test('a state is rewound if a save that it lacks would still be known', async (t) => {
+  for (const [revision, isRewound] of [
+    ['20000', true],
+    ['20001', undefined],
+  ] as const) {
+    const state = { revision: '10000' }
+    const storage = postgresStorage(databaseOf(state), { encryptionKeys })
+    const { version } = await storage.load()
+    state.revision = revision
+    t.equal((await storage.load(version)).isRewound, isRewound)
+  }
+})
+
+t.test('what is no longer needed is deleted once every thousand changes, by the leader', async (t) => {
+  for (const [revision, token, deletions] of [
+    ['999', '1', 0],
+    ['1000', '1', 1],
+    ['1000', null, 0],
+  ] as const) {
+    const clock = { ...fakeClock(), sleep: async () => {} }
+    const statements: string[] = []
+    const storage = storageIn(databaseOf({ revision, token }, statements), { encryptionKeys }, clock)
+    await storage.load()
+    await storage.shared.join({ onChange: async () => {}, onLeadership() {} })
+    await clock.pass(10_000, () => setImmediate())
+    await storage.close()
+    t.equal(statements.filter((text) => text.includes('DELETE FROM "custom_domains".domain_records')).length, deletions)
+    t.equal(clock.waiting(), 0, 'no timer is left')
+  }
+})
+
+t.test('a role may have any name, and a schema 41 characters', async (t) => {
+  const statements: string[] = []
+  await createTables(databaseOf({}, statements), { grant: 'a"b', schema: 'a'.repeat(41) })
+  t.match(statements, [/GRANT USAGE ON SCHEMA "a{41}" TO "a""b";/])
+})
+
 t.test('a database that is unreachable, or rejects the login, is told apart', async (t) => {
   const db = await database(t)
   const at = (url: string) => postgresStorage(poolAt(t, url), { encryptionKeys })
@@ -95,6 +145,7 @@ t.test('options that cannot be used are rejected at once, by name', async (t) =>
     [{ encryptionKeys: [] }, 'encryptionKeys must be a list of at least one'],
     [{ encryptionKeys: ['a'.repeat(32)] }, 'encryptionKeys[0] must be a Buffer of 32 bytes'],
     [{ encryptionKeys: [...encryptionKeys, Buffer.alloc(16)] }, 'encryptionKeys[1] must be a Buffer of 32 bytes'],
+    [{ schema: 'a'.repeat(42) }, `schema must be a name of lower-case letters, digits and _, not "${'a'.repeat(42)}"`],
     [{ schema: 'my-domains' }, 'schema must be a name of lower-case letters, digits and _, not "my-domains"'],
   ] as const)
     t.throws(() => postgresStorage(pool, { encryptionKeys, ...(options as object) }), { name: 'TypeError', message })

@@ -8,6 +8,7 @@ import { messageOf } from 'test-kit/message'
 import { listen } from 'test-kit/ports'
 import { deferred } from 'test-kit/until'
 import { withOrigin } from '../../src/certificates/certificate.ts'
+import type { CaaChecker } from '../../src/dns/caa.ts'
 import { ProxyAgent, type ProxyEnv } from '../../src/proxy-agent.ts'
 import type { Domain } from '../../src/state/domain.ts'
 import type { DomainStorage, Listener, RecordChange } from '../../src/state/storage.ts'
@@ -82,10 +83,15 @@ t.test('a platform domain without an address, or that no authority certifies, ha
 })
 
 t.test('a due attempt waits for the ports', async (t) => {
-  const { listen, stateOf, orders } = await publish(t, { disk: diskOf(domainOf(host, { state: 'live' })) })
+  const disk = diskOf(domainOf(host, { state: 'live' }))
+  put(disk, [{ kind: 'account', name: 'https://ca.test', value: 'https://ca.test/A' }])
+  const checked: unknown[] = []
+  const caa: CaaChecker = { check: async (_host, { account }) => void checked.push(account) }
+  const { listen, stateOf, orders } = await publish(t, { disk, outgoing: { caa } })
   t.equal(stateOf(host), 'live')
   await listen()
   await until(() => orders.includes(host))
+  t.strictSame(checked, ['https://ca.test/A'], 'CAA records may be bound to the account')
 })
 
 t.test('a domain can be verified before the ports are open', async (t) => {
@@ -223,6 +229,7 @@ t.test('setting the clock is logged, starts what is due, and notifies the webhoo
   await clock.pass(2 * MINUTE, () => setImmediate())
   await hook.arrived(1)
   t.match(hook.messages[0]?.event, { type: 'domain.renewal_failing', data: { domain: host } })
+  t.match(JSON.stringify(hook.messages[0]?.event), platform.cnameTarget)
   clock.jump(365 * DAY)
   await clock.pass(2 * MINUTE, () => setImmediate())
   await until(() => lines.includes('the certificate has expired'))
