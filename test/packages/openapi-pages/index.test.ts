@@ -117,14 +117,14 @@ t.test('of hosts that a client makes up, few copies are compressed, and known on
       (await app.inject({ url, headers: { host, 'accept-encoding': accepted } })).headers['content-encoding']
     t.equal(await encodingAt('known.example'), 'gzip')
     const once = await inTurn(30, (count) => encodingAt(`once-${count}.example`))
-    t.ok(once.filter(Boolean).length < 10, 'the first ones are')
+    t.equal(once.filter(Boolean).length, 3, 'the first ones are')
     t.equal(await encodingAt('once-29.example'), 'gzip', 'others when they are requested again')
     t.equal(await encodingAt('only.example', 'gzip, identity;q=0'), 'gzip', 'or if nothing else is accepted')
     const twice = await inTurn(30, async (count) => {
       await encodingAt(`twice-${count}.example`)
       return encodingAt(`twice-${count}.example`)
     })
-    t.ok(twice.includes('gzip') && twice.includes(undefined), 'and not too many')
+    t.ok(twice.filter(Boolean).length >= 14 && twice.includes(undefined), 'and not too many: 20 in a minute')
     t.equal(await encodingAt('known.example'), 'gzip')
   }
 })

@@ -1,0 +1,190 @@
+// What the scripts of the page do, with stand-ins for the few parts of it that they need.
+import t, { type Test } from 'tap'
+
+/** Not typed here: the types of browsers are those of another configuration. */
+const script = (file: string) => import(file)
+
+function globals(t: Test, values: object) {
+  for (const [name, value] of Object.entries(values)) t.intercept(globalThis, name as 'Map', { value })
+}
+
+t.test('a button says what came of copying until it loses the focus or the pointer', async (t) => {
+  const { copyText } = await script('../browser/copy.js')
+  const written: string[] = []
+  const page = { isAllowed: true, isCopied: false, selected: [] as unknown[] }
+  globals(t, {
+    navigator: {
+      clipboard: { writeText: async (text: string) => (page.isAllowed ? written.push(text) : Promise.reject()) },
+    },
+    document: { execCommand: () => page.isCopied },
+    getSelection: () => ({ selectAllChildren: (element: unknown) => page.selected.push(element) }),
+  })
+  for (const type of ['blur', 'pointerleave']) {
+    let shown: unknown[] = []
+    const replaceChildren = (...nodes: unknown[]) => {
+      shown = nodes
+    }
+    const button = Object.assign(new EventTarget(), {
+      childNodes: ['Copy', ' the code'],
+      textContent: '',
+      replaceChildren,
+    })
+    for (const [isAllowed, isCopied, element, text] of [
+      [true, false, 'code', 'Copied'],
+      [false, true, 'code', 'Copied'],
+      [false, false, 'code', 'Selected: copy it'],
+      [false, false, undefined, 'Copying failed'],
+    ] as const) {
+      Object.assign(page, { isAllowed, isCopied })
+      await copyText(button, 'the text', element)
+      t.equal(button.textContent, text)
+      button.childNodes = [text]
+    }
+    button.dispatchEvent(new Event(type))
+    t.strictSame(shown, ['Copy', ' the code'])
+  }
+  t.strictSame([written, page.selected], [['the text', 'the text'], Array(4).fill('code')])
+})
+
+t.test('a script is loaded once; after a failure, again from another address', async (t) => {
+  const { load } = await script('../browser/load.js')
+  globals(t, { location: { href: 'https://shop.test/docs' } })
+  const url = 'data:text/javascript,export const one = 1 //'
+  t.equal(load(url), load(url))
+  t.equal((await load(url)).one, 1)
+  const failing = 'data:text/javascript,throw new Error(import.meta.url) //'
+  for (const address of [failing, `${failing}?1`, `${failing}?2`])
+    await t.rejects(load(failing), { message: new URL(address).href })
+  t.equal((await load(url)).one, 1)
+})
+
+t.test('a script that cannot be loaded is explained: by a new version if the server has none', async (t) => {
+  const { explain } = await script('../browser/load.js')
+  let reloads = 0
+  globals(t, {
+    location: { reload: () => reloads++ },
+    document: { createElement: () => new EventTarget() },
+  })
+  for (const [status, isNew] of [
+    [404, true],
+    [200, false],
+    [0, false],
+  ] as const) {
+    const requests: unknown[] = []
+    const fetch = async (...request: unknown[]) => {
+      requests.push(request)
+      return status === 0 ? Promise.reject(new Error('offline')) : { status }
+    }
+    globals(t, { fetch })
+    let parts: [text?: string, button?: EventTarget] = []
+    const element = {
+      textContent: '',
+      replaceChildren: (...nodes: typeof parts) => {
+        parts = nodes
+      },
+    }
+    await explain(element, '/a.js', 'It cannot be loaded.')
+    t.strictSame(requests, [['/a.js', { method: 'HEAD' }]])
+    t.equal(element.textContent, 'It cannot be loaded.')
+    t.equal(parts[0], isNew ? 'A new version of this page is out. ' : undefined)
+    parts[1]?.dispatchEvent(new Event('click'))
+  }
+  t.equal(reloads, 1)
+})
+
+t.test(
+  'a download has the name that the server gives it, or one by its path and type; the last one is freed',
+  async (t) => {
+    const { responseParts } = await script('../browser/try-it-response.js')
+    const createElement = (name: string) => {
+      const element: Record<string, unknown> = { name, addEventListener() {} }
+      const append = (...children: unknown[]) => Object.assign(element, { children })
+      return Object.assign(element, {
+        append,
+        setAttribute: (key: string, value: string) => Object.assign(element, { [key]: value }),
+      })
+    }
+    globals(t, { document: { createElement }, location: { href: 'https://shop.test/docs' } })
+    const revoked = t.capture(URL, 'revokeObjectURL', URL.revokeObjectURL)
+    const addresses: unknown[] = ['']
+    for (const [url, type, disposition, name] of [
+      ['/files/7', 'application/pdf', 'attachment; filename="a \\"b\\".pdf"', 'a "b".pdf'],
+      ['/files/7', 'application/pdf', 'attachment; filename=plain.pdf; size=1', 'plain.pdf'],
+      ['/files/7', 'application/pdf', `attachment; filename="euro.pdf"; filename*=UTF-8''%e2%82%ac.pdf`, '€.pdf'],
+      ['/files/7', 'application/pdf', `attachment; filename*=iso-8859-1''%a3.pdf`, '£.pdf'],
+      ['/files/7', 'application/pdf', '', '7.pdf'],
+      ['/files/7', 'application/vnd.shop+zip; v=1', '', '7.zip'],
+      ['/files/a.zip', 'application/octet-stream', '', 'a.zip'],
+      ['/', 'application/pdf', '', 'response.pdf'],
+    ] as const) {
+      const headers = new Headers({ 'content-type': type, ...(disposition && { 'content-disposition': disposition }) })
+      const parts = await responseParts({ headers, url: `https://shop.test${url}` }, new Blob(['bytes']))
+      const [, link] = parts[0].children
+      t.equal(link.download, name)
+      addresses.push(link.href)
+    }
+    t.strictSame(revoked.args().flat(), addresses.slice(0, -1))
+  },
+)
+
+t.test('a key is checked by a request without side effects, and only 401 rejects it', async (t) => {
+  const dataset = { scheme: 'key', in: 'header', name: 'Authorization', prefix: 'Bearer ', probe: '/orders' }
+  const form = {
+    querySelector: (selector: string) => (selector === '[data-url]' ? { dataset: { url: '/v1/' } } : null),
+    querySelectorAll: () => [{ dataset }],
+  }
+  const document = { querySelector: (selector: string) => (selector === 'form.access' ? form : null) }
+  globals(t, { document, location: { href: 'https://shop.test/docs' } })
+  const { credentialsOf, enterKey, keyOf, showKey } = await script('../browser/access.js')
+  const limits = t.capture(AbortSignal, 'timeout', AbortSignal.timeout)
+  const field = { value: '', setAttribute: (_name: string, value: string) => Object.assign(field, { invalid: value }) }
+  const output = { textContent: '', dataset: {} as { verdict?: string } }
+  const shown = () => {
+    showKey('key', [field], output, 'A hint')
+    return [output.dataset.verdict, output.textContent, field.value]
+  }
+  t.strictSame(shown(), ['none', 'A hint', ''])
+  for (const [key, statuses, verdict, text] of [
+    [' one ', [200], 'accepted', 'Key accepted'],
+    ['two', [399], 'accepted', 'Key accepted'],
+    ['three', [401], 'rejected', 'The server rejects this key'],
+    ['four', [405, 200], 'accepted', 'Key accepted'],
+    ['five', [501, 401], 'rejected', 'The server rejects this key'],
+    ['six', [400], 'unchecked', 'Not checked: the server responded with 400.'],
+    ['seven', [403], 'unchecked', 'Not checked: the server responded with 403.'],
+    ['eight', [429], 'unchecked', 'Not checked: the server responded with 429. Try again later.'],
+    ['nine', [500], 'unchecked', 'Not checked: the server responded with 500. Try again later.'],
+    ['ten', [], 'unreachable', 'Not checked: this page cannot reach the server'],
+    ['', [], 'none', 'A hint'],
+    ['not a key', [], 'rejected', 'A key has only ASCII characters and no spaces'],
+  ] as const) {
+    const sent: string[] = []
+    globals(t, {
+      async fetch(url: string, { method, headers }: { method: string; headers: Headers }) {
+        t.equal(headers.get('authorization'), `Bearer ${key.trim()}`)
+        const status = statuses[sent.length]
+        sent.push(`${method} ${url}`)
+        return status === undefined ? Promise.reject(new Error('offline')) : { status }
+      },
+    })
+    await enterKey('key', key)
+    const isSent = !['', 'not a key'].includes(key)
+    const requests = ['HEAD', 'GET'].slice(0, isSent ? Math.max(1, statuses.length) : 0)
+    t.strictSame(
+      sent,
+      requests.map((method) => `${method} https://shop.test/v1/orders`),
+    )
+    t.strictSame(shown().slice(0, 2), [verdict, text])
+  }
+  t.equal(
+    limits().every(({ args: [ms] }) => ms === 10_000),
+    true,
+  )
+  globals(t, { fetch: async () => ({ status: 401 }) })
+  const first = enterKey('key', 'first')
+  globals(t, { fetch: async () => ({ status: 200 }) })
+  await Promise.all([first, enterKey('key', 'last')])
+  t.strictSame([keyOf('key'), ...shown()], ['last', 'accepted', 'Key accepted', 'last'])
+  const { scheme: _scheme, probe: _probe, ...carried } = dataset
+  t.strictSame(credentialsOf([['other'], ['key']]), [{ ...carried, key: 'last' }])
+})
