@@ -13,6 +13,10 @@ const { secondsUntil, textView, timeView } = await script('../../../domains/dash
 const now = Date.parse('2026-12-31T10:30:00Z')
 const after = (seconds: number) => new Date(now + 1000 * seconds).toISOString()
 
+const record = { type: 'CNAME', name: 'a', value: 'b', ttl: 60, note: '' }
+const domain = { domain: 'a.shop.test', displayName: 'a.shop.test', state: 'failed', canVerifyAt: after(-60), record }
+const live = { ...domain, state: 'live', liveSince: after(-3601), summary: '' }
+
 function shown(changes: object): string {
   const platform = { domain: 'platform.test' }
   const list = { plan: 'pro', platform, accounts: [], domains: [], total: 1, count: 0, ...changes }
@@ -27,6 +31,8 @@ t.test('the page shows what the numbers of domains call for', async (t) => {
     [{ total: 1 }, /No custom domains yet/, false],
     [{ total: 5 }, /id="filter"/, false],
     [{ total: 6 }, /id="filter"/, true],
+    [{ domains: Array(999).fill(live), count: 1001 }, /id="show-more"/, true],
+    [{ domains: Array(1000).fill(live), count: 1001 }, /id="show-more"/, false],
     [{ rewound: { at: after(-60), domains: [...'abcde'] } }, /: a, b, c, d, e\./, true],
     [{ rewound: { at: after(-60), domains: [...'abcdef'] } }, /: a, b, c, d, e and 1 more\./, true],
     [{ plan: 'free' }, /require the Pro plan/, true],
@@ -34,9 +40,6 @@ t.test('the page shows what the numbers of domains call for', async (t) => {
   ]
   for (const [changes, text, isShown] of cases) t.equal(text.test(shown(changes)), isShown, `${text}`)
 })
-
-const record = { type: 'CNAME', name: 'a', value: 'b', ttl: 60, note: '' }
-const domain = { domain: 'a.shop.test', displayName: 'a.shop.test', state: 'failed', canVerifyAt: after(-60), record }
 
 /** What the page shows of a domain: its texts, one after another. */
 function textOf(changes: object, list = {}): string {
@@ -95,6 +98,54 @@ t.test('a domain is shown with what is known of it', async (t) => {
     ],
   ]
   for (const [text, changes, list] of cases) t.match(textOf(changes, list), text)
+})
+
+t.test('the menu, the badges, the progress and the notices of a domain fit its state', async (t) => {
+  const [problem, redirect] = [problemOf({}), { to: 'b.test', status: 301 }]
+  const certificate = { issuer: 'Tests', notAfter: after(60), renewsAt: after(60) }
+  const cases: [text: string | RegExp, changes: object, list?: object][] = [
+    ['Not verified ⋯ Make primary Remove… ', { state: 'added' }],
+    ['Failed ⋯ Make primary Re-verify Remove… ', { problem }],
+    ['Live Primary ⋯ Re-verify Order a new certificate Remove… ', { ...live, certificate, isPrimary: true }],
+    ['Live, with a problem ⋯ Make primary Re-verify Remove… ', { state: 'live', problem }],
+    ['⋯ Make primary Redirect to primary… Re-verify ', { problem }, { primary: 'b.test' }],
+    ['⋯ Make primary Change redirect… Re-verify ', { problem, redirect }, { primary: 'b.test' }],
+    ['Remove… Redirects to b.test (301) Show', { ...live, redirect: { ...redirect, isActive: true } }],
+    ['Remove… Will redirect to b.test (301) once both domains are live Hide', { redirect }],
+    [/ Verify a\.shop\.test $/, { state: 'added' }],
+    ['DNS record (failed) Certificate (to come) Live (to come) ', { problem }],
+    ['DNS record (done) Certificate (failed) Live (to come) ', { problem: problemOf({ about: 'caa' }) }],
+    ['DNS record (in progress) Certificate (to come) Live (to come) ', { state: 'verifying' }],
+    ['DNS record (done) Certificate (in progress) Live (to come) ', { state: 'verified' }],
+    ['DNS record (done) Certificate (in progress) Live (to come) ', { state: 'issuing' }],
+    ['DNS record (done) Certificate (done) Live (done) ', { ...live, liveSince: after(-3600) }],
+    [/^((?!It is not there).)*$/, { state: 'verifying', problem }],
+    [
+      '(to come) What to do Do it. Know it. ',
+      { summary: 'It is not there.', problem: { ...problem, steps: ['Do it.'], notes: ['Know it.'] } },
+    ],
+    ['(to come) Good to know Know it. ', { summary: 'It is not there.', problem: { ...problem, notes: ['Know it.'] } }],
+    ['(to come) DNS record Type ', { summary: 'It is not there.', problem }],
+    ['A hint. DNS record Type', { hint: 'A hint.' }],
+    ['Copy TTL of a.shop.test A note. ', { record: { ...record, note: 'A note.' } }],
+    ['Show details for a.shop.test ', { problem }, { total: 6 }],
+    ['6 domains a. shop', {}, { total: 6, count: 6 }],
+    ['2 of 6 domains a. shop', {}, { total: 6, count: 2 }],
+    ['Changes cannot be saved at the moment: the disk is full. ', {}, { unsaved: 'the disk is full' }],
+    ['p.test has no certificate yet: No. ', {}, { platform: { domain: 'p.test', problem: { message: 'No.' } } }],
+    ['p.test has a problem: No. ', {}, { platform: { domain: 'p.test', certificate, problem: { message: 'No.' } } }],
+    ['Create both DNS records, then choose Verify both. ', {}, { domains: pair() }],
+    ['Its DNS record is shown with www.shop.test. ', {}, { domains: pair() }],
+    [' Verify www.shop.test ', {}, { domains: pair({ summary: '' }, { state: 'live', summary: '' }) }],
+  ]
+  for (const [text, changes, list] of cases) t.match(textOf(changes, list), text)
+  for (const [seconds, barred] of [
+    [0, 0],
+    [1, 3],
+  ] as const) {
+    const html = shown({ domains: [{ ...domain, summary: '', problem, certificate, canVerifyAt: after(seconds) }] })
+    t.equal(html.split('aria-disabled="true"').length - 1, barred)
+  }
 })
 
 /** The two names of a pair; the second is to redirect. */
