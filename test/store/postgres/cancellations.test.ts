@@ -106,6 +106,24 @@ t.test('a cancellation whose time is over before its group is sent changes nothi
   t.strictSame(deadlines, [later, later, later + 1, later, later + 2], 'a group has the time of its last member')
 })
 
+t.test('a group has at most 256 cancellations', async (t) => {
+  const sizes: number[] = []
+  async function query<Row>(_query: unknown, [ids = []]: unknown[] = []) {
+    sizes.push((ids as bigint[]).length)
+    return [{ outcomes: ids }] as Row[]
+  }
+  const canceller = inGroups({ attempt: (work) => work({ query }, 'unused') } as Partial<Sessions> as Sessions)
+  await Promise.all(upTo(300).map((orderId) => canceller.cancel({ orderId, request: a, deadline: Infinity })))
+  t.strictSame(sizes, [1, 1, 256, 42])
+})
+
+t.test('an order that a row of another table begins to refer to is cancelled meanwhile', async (t) => {
+  const { db, store } = await shop(t, 1)
+  await db.query('CREATE TABLE parcels (order_id bigint REFERENCES store_orders.orders)')
+  await db.query('BEGIN; INSERT INTO parcels VALUES (1)')
+  t.equal(await store.cancel(1n), 'cancelled')
+})
+
 async function outcomesOf(db: Pick<Database, 'query'>, ids: number[], requests: string[]) {
   return (await db.query<{ outcomes: (string | null)[] }>(cancelAll, [ids, requests]))[0]?.outcomes
 }

@@ -3,7 +3,14 @@ import pg from 'pg'
 import t from 'tap'
 import { responds, until } from 'test-kit/until'
 import { type Statement, statementSent } from '../../../store/channels.ts'
-import { isOfHost, isTransient, PermanentError, permanentReason, reasonOf } from '../../../store/postgres/faults.ts'
+import {
+  isOfHost,
+  isOfSession,
+  isTransient,
+  PermanentError,
+  permanentReason,
+  reasonOf,
+} from '../../../store/postgres/faults.ts'
 import { as, scramRole, sessionOn } from '../../postgres/database.ts'
 import { migratedCluster, openAt, shop, shopBehindProxy, storeAt } from '../../postgres/orders.ts'
 import { proxyTo, through } from '../../postgres/proxy.ts'
@@ -222,11 +229,24 @@ t.test(
   },
 )
 
+t.test('another session may do better after errors of its state, not after those of a statement', async (t) => {
+  const reported = (code: string) => Object.assign(new pg.DatabaseError('', 0, 'error'), { code })
+  for (const code of ['0A000', '24000', '26000', '34000', '3B001', '42P05', 'XX000', 'F0001'])
+    t.equal(isOfSession(reported(code)), true, code)
+  for (const code of ['42P01', '25P02', '23514']) t.equal(isOfSession(reported(code)), false, code)
+})
+
 t.test('errors have a reason in one line', async (t) => {
   const expired = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' })
   const reason =
     'a:1 has a certificate that cannot be verified: certificate has expired. Name its authority with sslrootcert'
   t.equal(permanentReason(expired, 'a:1', 'u'), reason)
+  for (const code of [
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  ])
+    t.match(permanentReason(Object.assign(new Error('no'), { code }), 'a:1', 'u'), 'that cannot be verified: no.', code)
   t.equal(permanentReason(new Error('no'), 'a:1', 'u'), undefined)
   t.equal(reasonOf(new AggregateError([new Error('first'), new Error('second')])), 'first')
   t.equal(reasonOf(Object.assign(new Error(''), { code: 'EX' })), 'EX')

@@ -158,6 +158,17 @@ t.test('changes that cost more than the list are not read one by one', async (t)
   await db.query('UPDATE store_orders.orders SET complete = false WHERE id <= $1', [BLOCK_SIZE / 8 + 1])
   await reader.list()
   t.ok(reader.sent().includes('existing-pages'))
+  const late = await sessionOn(t, db.url)
+  for (const more of [0, 1]) {
+    await late.query('BEGIN')
+    await late.query('UPDATE store_orders.orders SET quantity = 1 WHERE id <= $1', [BLOCK_SIZE / 8 + more])
+    await db.query('UPDATE store_orders.orders SET quantity = 1 WHERE id = 2000') // a later transaction
+    await reader.list()
+    reader.sent()
+    await late.query('COMMIT')
+    await reader.list()
+    t.equal(reader.sent().includes('existing-pages'), more > 0, 'of a transaction that commits late, too')
+  }
 })
 
 t.test('readers older than the log read everything again, newer ones do not', async (t) => {
@@ -198,6 +209,8 @@ t.test('columns accept only what the list can show', async (t) => {
   await db.query(place, ['2199023255551'])
   t.match(await listOf(store), /\{"id":2199023255551\}\]$/)
   for (const position of ['2199023255552', '-1']) await t.rejects(db.query(place, [position]), { code: '23514' })
+  const given = "SELECT start_value, min_value, max_value FROM pg_sequences WHERE sequencename = 'orders_position_seq'"
+  t.strictSame(await db.query(given), [{ start_value: '0', min_value: '0', max_value: '2199023255551' }])
 })
 
 // The rows are made up: a real server cannot be made to lose its log just between two statements.
@@ -253,7 +266,9 @@ t.test('a prune keeps what has changed in the last ten minutes', async (t) => {
       "SELECT now() - pruned_at BETWEEN interval '0' AND interval '1 minute' AS pruned FROM store_orders.order_log_epoch",
     )
   }
+  await db.query('INSERT INTO store_orders.order_cancellations (request) VALUES (gen_random_uuid())')
   t.strictSame([await isPruned(9), await isPruned(11)], [[{ pruned: false }], [{ pruned: true }]])
+  t.equal((await db.query('SELECT FROM store_orders.order_cancellations')).length, 1, 'a retry finds its request')
   t.strictSame(await isPruned(-5), [{ pruned: true }], 'the clock was set back')
 })
 
@@ -316,6 +331,10 @@ t.test('without requests, the database is left alone once the log has been prune
   await until(() => prunes === 3)
   await ticks()
   t.equal(prunes, 3, 'the cancellation, and the prune after it')
+  await store.list()
+  const listed = prunes
+  await until(() => prunes === listed + 1)
+  prunes = 3
   const { now } = performance
   const later = (hours: number) =>
     t.intercept(performance, 'now', { value: () => now.call(performance) + hours * 3_600_000 })
@@ -338,6 +357,19 @@ t.test('after a statement that changes very many orders, everything is read, and
   await db.query('UPDATE store_orders.orders SET quantity = 1 WHERE id = 12000')
   t.match(await reader.json(), /\{"id":11999\},\{"id":12000,"quantity":1\}\]$/)
   t.notOk(reader.sent().includes('existing-pages'), 'the log is used again')
+})
+
+t.test('a statement may log 10,000 changes, or one in sixteen of the orders if these are more', async (t) => {
+  const { db } = await shop(t, 10_101)
+  await db.query('ALTER TABLE store_orders.orders SET (autovacuum_enabled = false)')
+  const isLogged = async (count: number) => {
+    await db.query('DELETE FROM store_orders.order_log')
+    await db.query('UPDATE store_orders.orders SET quantity = 1 WHERE id <= $1', [count])
+    return (await db.query('SELECT FROM store_orders.order_log')).length === count
+  }
+  t.strictSame([await isLogged(10_000), await isLogged(10_001)], [true, false])
+  await db.query("UPDATE pg_class SET reltuples = 16 * 10100 WHERE oid = 'store_orders.orders'::regclass")
+  t.strictSame([await isLogged(10_100), await isLogged(10_101)], [true, false])
 })
 
 t.test('the log is pruned regularly, also after a failure', async (t) => {

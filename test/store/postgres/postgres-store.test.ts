@@ -61,3 +61,36 @@ t.test(
     t.strictSame(pauses, [60_000, 5, 10, 20, 40, 80, 160, 250, 250])
   },
 )
+
+const closing: Partial<Sessions> = { close: async () => {} }
+
+t.test(
+  'an order that stays locked, or has a status of a later version, may be tried again after a second',
+  async (t) => {
+    for (const [outcome, message] of [
+      [null, 'another transaction holds the order'],
+      ['later', 'only a newer server knows later'],
+    ] as const) {
+      const createCanceller = () => ({ waiting: () => 0, cancel: async () => outcome as CancelOutcome | null })
+      const store = postgresOrderStore(closing as Sessions, { timeout: 4, createCanceller })
+      await t.rejects(store.cancel(1n), { message, retryAfterSeconds: 1 })
+      await store.close()
+    }
+  },
+)
+
+t.test('counting the orders may take a minute', async (t) => {
+  const sent: unknown[] = []
+  async function query<Row>({ text }: { text: string }): Promise<Row[]> {
+    sent.push(text)
+    return []
+  }
+  const background: Sessions['background'] = (task, limit) => {
+    sent.push(limit)
+    return task({ query }, 'unused')
+  }
+  const store = postgresOrderStore({ ...closing, background } as Sessions, { timeout: 1_000 })
+  await store.countByStatus()
+  await store.close()
+  t.match(sent, [60_000, /^BEGIN .*statement_timeout = 60000$/, /^SELECT status/, 'COMMIT'])
+})

@@ -151,3 +151,14 @@ t.test('the log is pruned while transactions are open, and an unchanged list is 
   t.equal(await reader.json(), json(3, 1, 2), 'what was not committed is kept')
   t.strictSame(reader.sent(), ['changes-since'])
 })
+
+t.test('servers may begin an epoch at once', async (t) => {
+  const { db } = await shop(t)
+  const other = await sessionOn(t, db.url)
+  const renew = 'SELECT store_orders.renew_order_log()'
+  await db.query(`BEGIN; ${renew}`)
+  const waiting = other.query(renew)
+  await lockWaits(t, db.url, 1)
+  await db.query('COMMIT')
+  await t.resolves(waiting)
+})

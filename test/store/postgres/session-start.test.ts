@@ -6,6 +6,7 @@ const good = { version: 'PostgreSQL 15.8 on x86_64', number: 150008, standby: fa
 const needed = 'the orders need PostgreSQL 14 or newer'
 const refused: [facts: object, problem: string | undefined][] = [
   [{}, undefined],
+  [{ version: 'PostgreSQL 14.0', number: 140_000 }, undefined],
   [
     { version: 'CockroachDB CCL v24.1.0 (x86_64)', number: 130000 },
     `is CockroachDB, which lacks statement triggers with transition tables: ${needed}`,
@@ -36,4 +37,15 @@ t.test('settings are read from every form of options that PostgreSQL takes', asy
     -capplication_name=a\ \\b -c jit=on --work-mem=2MB`,
   )
   t.strictSame([work_mem, application_name, geqo, jit], ['2MB', 'a \\b', 'off', 'off'])
+})
+
+t.test('a statement has the time of a request, of which it waits for a lock a fifth', async (t) => {
+  const times = Object.entries(sessionSettings(1_000.5, '')).filter(([name]) => name.endsWith('_timeout'))
+  t.strictSame(Object.fromEntries(times), {
+    statement_timeout: '1001',
+    transaction_timeout: '0',
+    idle_session_timeout: '0',
+    idle_in_transaction_session_timeout: '1001',
+    lock_timeout: '201',
+  })
 })

@@ -1,7 +1,8 @@
 import dns from 'node:dns'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
-import t from 'tap'
+import pg from 'pg'
+import t, { type Test } from 'tap'
 import { freePort } from 'test-kit/ports'
 import { BLOCK_SIZE } from '../../../store/page.ts'
 import { asAdmin } from '../../../store/postgres/admin.ts'
@@ -297,4 +298,52 @@ t.test('sessions that are closed, or about to be, try nothing again', async (t) 
     await Promise.all([...ended, sessions[end]()])
     if (end === 'stopRetries') await sessions.close()
   }
+})
+
+t.test('a pool tries each host within the time of a request, and closes what is idle for half a minute', async (t) => {
+  const made: pg.PoolConfig[] = []
+  class NotedPool extends pg.Pool {
+    constructor(options: pg.PoolConfig) {
+      super(options)
+      made.push(options)
+    }
+  }
+  t.intercept(pg, 'Pool', { value: NotedPool })
+  const connection = connectionTo('postgres://shop@a,b/orders?sslmode=disable')
+  await openConnections({ connection, poolSize: 3, timeout: 1_000 }).close()
+  t.match(made, [{ max: 3, connectionTimeoutMillis: 334, idleTimeoutMillis: 30_000 }])
+})
+
+/** The time limits of statements that begin so, as they are sent. */
+function limitsOf(t: Test, begin: string) {
+  const limits: unknown[] = []
+  const { query } = pg.Client.prototype
+  function noted(this: pg.Client, ...given: [{ text?: string; query_timeout?: number }]) {
+    if (given[0].text?.startsWith(begin)) limits.push(given[0].query_timeout)
+    return query.apply(this, given as never)
+  }
+  t.intercept(pg.Client.prototype, 'query', { value: noted as typeof query })
+  return limits
+}
+
+t.test('a statement may take half the time of a request, leaving the rest for another attempt', async (t) => {
+  const { url } = await database(t)
+  const { run, attempt, background } = sessionsAt(t, url, { timeout: 20_001 })
+  const limits = limitsOf(t, 'SELECT FROM')
+  const task = ({ query }: Session) => query({ text: 'SELECT FROM pg_class LIMIT 0' })
+  const deadline = performance.now() + 1e6
+  await run(task, { isLong: true, deadline })
+  await run(task, { deadline })
+  await background(task, 30_000.5)
+  t.strictSame(limits, [10_001, 10_001, 30_001])
+  await attempt(task, performance.now() + 5_000)
+  t.ok(Number(limits.at(-1)) <= 5_000, 'or what is left of it')
+})
+
+t.test('a command waits ten seconds for a connection, and for a pooler to have one', async (t) => {
+  const connection = connectionTo((await database(t)).url)
+  const limits = limitsOf(t, 'BEGIN')
+  await asAdmin(connection, async ({ client }) => t.match(client, { _connectionTimeoutMillis: 10_000 }))
+  await asAdmin(connection, async () => {}, { timeout: 3_000 })
+  t.strictSame(limits, [10_000, 3_000])
 })
