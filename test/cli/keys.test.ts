@@ -33,6 +33,7 @@ t.test('a new key is printed on its own, and only its digest is in the file', as
 })
 
 t.test('the list shows the scope and the expiry of each key', async (t) => {
+  t.intercept(Date, 'now', { value: () => Date.UTC(2026, 0, 1) + 999 }) // the second in which the last one ends
   const [a, b, c] = ['a', 'b', 'c'].map(digestOf)
   const { file, run } = fileOf(t, [
     '# Ours',

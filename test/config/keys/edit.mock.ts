@@ -1,4 +1,5 @@
 import * as fs from 'node:fs/promises'
+import * as timers from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { volatileFiles } from 'test-kit/power-failure'
 
@@ -41,4 +42,17 @@ t.test('a power failure leaves the old keys or the new ones, and once the comman
   await editKeyFile(file, () => [{ text: '# new' }])
   t.strictSame(outcomes(file).sort(), ['# new\n', '# old\n'])
   t.equal(survives(file), '# new\n')
+})
+
+t.test('a command waits five seconds for another one', async (t) => {
+  const pauses: number[] = []
+  const setTimeout = async (ms: number) => void pauses.push(ms)
+  const [module, mocked] = ['../../../config/keys/edit.ts', { 'node:timers/promises': { ...timers, setTimeout } }]
+  const { editKeyFile } = await t.mockImport<typeof import('../../../config/keys/edit.ts')>(module, mocked)
+  const file = `${t.testdir({ 'keys.new': '' })}/keys`
+  await t.rejects(
+    editKeyFile(file, (lines) => lines),
+    { message: /^another command is changing the keys\./ },
+  )
+  t.strictSame(pauses, Array(100).fill(50))
 })
