@@ -1,6 +1,8 @@
+import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { PassThrough } from 'node:stream'
+import timers from 'node:timers/promises'
 import type { InjectOptions } from 'fastify'
 import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
@@ -105,12 +107,26 @@ t.test('the connections to a database are shown by their state, and what waits f
   const found = await (await scrape(t, metrics))()
   const lost = 'db_system_name="postgresql",db_query_summary="lost",error_type="_OTHER"'
   t.equal(found.get(`db_client_operation_duration_seconds_count{${lost}}`), 1, 'an error without a code')
+  const buckets = of(found, 'db_client_operation_duration_seconds_bucket')
+  const bounds = buckets.map(([name]) => /le="([^"]+)"/.exec(name)?.[1]).join(' ')
+  t.equal(bounds, '0.001 0.005 0.01 0.05 0.1 0.5 1 5 10 +Inf', "those of OpenTelemetry's conventions")
   const names = ['count{db_client_connection_state="used"}', 'count{db_client_connection_state="idle"}']
   const values = [...names, 'max', 'pending_requests'].map((name) => found.get(`db_client_connection_${name}`))
   t.strictSame(values, [1, 2, 4, 8])
 })
 
 t.test('while a database hangs, a scrape has what was known last', async (t) => {
+  const { setTimeout } = timers
+  const waits = new Set<number>()
+  const replaceTimer = (replacement: typeof setTimeout) => {
+    Object.assign(timers, { setTimeout: replacement })
+    syncBuiltinESMExports()
+  }
+  t.teardown(() => replaceTimer(setTimeout))
+  replaceTimer((...given: Parameters<typeof setTimeout>) => {
+    waits.add(Number(given[0]))
+    return setTimeout(...given) as never
+  })
   const metrics = metricsOf()
   const pings = [Promise.resolve(), new Promise<void>(() => {})]
   metrics.watchStore({ ...(await storeOf(t)), ping: async () => pings.shift() })
@@ -121,6 +137,7 @@ t.test('while a database hangs, a scrape has what was known last', async (t) => 
     t.ok(found.has('process_start_time_seconds'))
   }
   t.equal(pings.length, 0)
+  t.strictSame([...waits], [1_500])
 })
 
 t.test('a histogram has cumulative buckets', async (t) => {
@@ -273,6 +290,7 @@ t.test('of many domains, certificates that expire next have a series, and damage
 
 t.test('of many keys, those that expire next and that expired last have a series, and all are counted', async (t) => {
   const now = Date.now()
+  t.intercept(Date, 'now', { value: () => now })
   const key = (name: string, days: number) => ({ name, isReadOnly: false, endsAt: now + days * 86_400_000 })
   const given = [
     ...Array.from({ length: 1000 }, (_, index) => key(`k${index}`, 2000 - index)), // the next is the last
