@@ -150,3 +150,14 @@ t.test('while the storage is unreachable, nobody is told that the documentation 
   }
   await t.rejects(add({ body: { domain: 'docs.shop.test' } }, service), outage)
 })
+
+t.test('while the storage is unreachable, the domains are not available', async (t) => {
+  const { call, registry } = await buildDashboard(t)
+  registry.list = () => {
+    throw Object.assign(new Error('unreachable'), { name: 'StorageUnavailableError', retryAfterSeconds: 3 })
+  }
+  const response = await call('GET', '/domains')
+  const message = 'The domains are not available at the moment. Try again later.'
+  t.strictSame(response.json(), { code: 'unavailable', message, status: 503 })
+  t.equal(response.headers['retry-after'], '3')
+})

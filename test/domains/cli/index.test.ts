@@ -1,5 +1,7 @@
 import { createServer } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import timers from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { listen } from 'test-kit/ports'
 import { DomainError } from '../../../packages/custom-domains/src/domain-error.ts'
@@ -154,7 +156,16 @@ t.test('verify prints each step once, until the domain is live', async (t) => {
     { state: 'live', summary: 'Live.' },
   ]
   registry.find = (host) => ({ ...find(host), ...looks.shift() }) as DomainView
+  const { setTimeout } = timers
+  const pauses: number[] = []
+  function replaceTimer(replacement: unknown) {
+    Object.assign(timers, { setTimeout: replacement })
+    syncBuiltinESMExports()
+  }
+  t.teardown(() => replaceTimer(setTimeout))
+  replaceTimer(async (ms: number) => pauses.push(ms))
   await prints(['verify', 'shop.test'], 'Checking the DNS record.', 'Issuing.', 'Live.')
+  t.strictSame(pauses, Array(4).fill(500))
 })
 
 t.test('verify exits with 1 if the domain cannot be verified', async (t) => {
@@ -246,5 +257,6 @@ t.test('the webhook is tested: accepted or not, the message is named with the st
     t.match(stdout, new RegExp(String.raw`^The webhook ${outcome} msg_[\w-]{36}, domain\.test: status ${reply}\.\n$`))
     t.strictSame(rest, { code, stderr: '' })
     t.strictSame([hook.types(), hook.violations], [['domain.test docs.example.com'], []])
+    t.strictSame(hook.agents, ['store-orders'])
   }
 })

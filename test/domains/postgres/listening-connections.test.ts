@@ -20,7 +20,9 @@ t.test('each connection that listens is to the next of several hosts', async (t)
   const connect = listeningConnections(parseConnectionString(db.url.replace('@', '@127.0.0.1:1,'), {}))
   for (const _round of [1, 2]) {
     await t.rejects(connect(), { code: 'ECONNREFUSED' })
-    await (await connect()).release()
+    const connection = await connect()
+    t.match(connection, { _connectionTimeoutMillis: 5_000 }, 'and gives up after five seconds')
+    await connection.release()
   }
 })
 
