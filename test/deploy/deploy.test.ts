@@ -42,6 +42,12 @@ t.test('the unit starts the command, without privileges, and lets it write only 
   const setting = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1]
   t.match(setting('ExecStart'), /^\/usr\/bin\/node dist\/cli\/index\.js serve$/)
   t.equal(setting('User'), 'store-orders')
+  t.strictSame(
+    ['ExecStartPre', 'Restart', 'RestartSec', 'UMask', 'StateDirectoryMode', 'LimitNOFILE', 'NoNewPrivileges'].map(
+      setting,
+    ),
+    ['/usr/bin/node dist/cli/index.js check --offline', 'on-failure', '1', '0077', '0700', '65536', 'yes'],
+  )
   t.equal(setting('ProtectSystem'), 'strict')
   t.equal(setting('CapabilityBoundingSet'), 'CAP_NET_BIND_SERVICE')
   const delayAtMost = 300
@@ -95,7 +101,7 @@ t.test('Compose and Kubernetes use variables, commands, ports and paths that exi
   t.match(dockerfile, new RegExp(`^EXPOSE ${server.ports[0].containerPort}$`, 'm'))
   t.match(dockerfile, /^HEALTHCHECK .*\n.*\/livez/m)
   t.match(dockerfile, /METRICS_PORT \|\| process\.env\.PORT \|\| 3000\) \+ '\/livez/, 'where the probes respond')
-  t.match(compose.services.server.ports, [/:3000$/])
+  t.strictSame(compose.services.server.ports, ['127.0.0.1:3000:3000'], 'not for other machines')
   for (const [name, { logging }] of Object.entries<{ logging?: { options?: object } }>(compose.services))
     t.match(logging?.options, { 'max-size': String, 'max-file': String }, `the log of ${name} is bounded`)
 
@@ -103,6 +109,18 @@ t.test('Compose and Kubernetes use variables, commands, ports and paths that exi
   const { value } = server.env.find(({ name }: { name: string }) => name === 'SHUTDOWN_DELAY')
   const { periodSeconds, failureThreshold } = server.readinessProbe
   t.ok(delayOf({ SHUTDOWN_DELAY: value }) > periodSeconds * failureThreshold, 'no request comes after the delay')
+  const timeout = Number(loadConfig({ DATABASE_URL: 'postgres://shop@localhost' }).database?.timeout)
+  t.ok(server.readinessProbe.timeoutSeconds > timeout / 1000, 'a probe learns whether the database responds')
+  t.equal(server.livenessProbe.httpGet.port, 'metrics', 'which responds while the other port is full')
+  const specOf = (kind: string) => objects.find((each) => each.kind === kind).spec
+  const { replicas, strategy } = specOf('Deployment')
+  t.strictSame(
+    [strategy.rollingUpdate, specOf('PodDisruptionBudget')],
+    [
+      { maxUnavailable: 0, maxSurge: 1 },
+      { minAvailable: replicas - 1, selector: { matchLabels: { app: 'store-orders' } } },
+    ],
+  )
   for (const [grace, delay] of [
     [Number.parseInt(compose.services.server.stop_grace_period, 10), delayOf({})],
     [pods[1].terminationGracePeriodSeconds, delayOf({ SHUTDOWN_DELAY: value })],
