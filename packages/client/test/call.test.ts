@@ -203,6 +203,18 @@ t.test('an ETag counts until a response without one, and only in operations that
   )
 })
 
+t.test('a header of a call replaces that of the client', async (t) => {
+  const sent: unknown[] = []
+  const fetch: Fetch = async (_url, { headers }) => {
+    sent.push(headers['if-none-match'])
+    return new Response('"a"', { headers: { 'content-type': 'application/json', etag: '"1"' } })
+  }
+  const table = tableOf(asking({ responses: { 200: response(string), 304: {} } }))
+  const { ask } = methodsOf(table, { baseUrl: 'http://x/v1', fetch, apiKey: 'any' })
+  for (const headers of [{}, { 'if-none-match': '"own"' }]) await ask?.({ headers })
+  t.strictSame(sent, [undefined, '"own"'])
+})
+
 t.test('an identifier that would lead to another path is refused before anything is sent', async (t) => {
   for (const [template, value, path] of segments) {
     const schema = typeof value === 'string' ? string : array(string)

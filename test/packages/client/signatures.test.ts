@@ -127,18 +127,22 @@ t.test('the types of bodies are those of their media types', async (t) => {
     requestBody: { required: true, ...body(sent, chip) },
     responses: { [status]: { description: 'It.', ...body(received, chip) } },
   })
+  const required = { in: 'header', name: 'X-Required', required: true, schema: text }
   const paths = {
     '/json': { post: { operationId: 'json', ...post(['text/csv', 'a/b+json'], ['a/xml', 'a/b+json;v=1'], '200') } },
     '/text': { post: { operationId: 'text', ...post(['text/csv'], ['text/csv', 'text/plain'], '2XX') } },
     '/bytes': { post: { operationId: 'bytes', ...post(['image/png'], ['image/png'], 'default') } },
     '/form': { post: { operationId: 'form', ...post(['application/x-www-form-urlencoded'], [], '201') } },
     '/none': { post: { operationId: 'none', ...post(['multipart/form-data'], [], '300') } },
+    '/headed': { get: { operationId: 'headed', description: 'a/*/b', parameters: [required], responses: { 204: {} } } },
   }
   const calls = `[
     client.json({ body: { chip: 1n } }).then(({ chip }: { chip?: bigint }) => chip),
     client.text({ body: 'a,b' }).then((text: string) => text),
     client.bytes({ body: new Uint8Array() }).then((bytes: Uint8Array) => bytes),
     client.form({ body: { chip: 1n } }).then((nothing: undefined) => nothing),
+    // @ts-expect-error a header is required
+    client.headed(),
     // @ts-expect-error a form
     client.none({ body: 'a' }).then((nothing: never) => nothing),
   ]`
