@@ -181,6 +181,7 @@ t.test('mock serves examples, of the document as it is now', async (t) => {
   t.equal(status, 0)
   const address = printed.trim()
   t.match(address, /^http:\/\/127\.0\.0\.1:\d+\/v1$/)
+  await t.rejects(fetch(address.replace('127.0.0.1', '127.0.0.2')), 'it listens at no other address')
   const get = async (path: string, headers = {}) => {
     const response = await fetch(`${address}${path}`, { headers })
     return `${response.status} ${response.status === 200 ? await response.text() : ''}`

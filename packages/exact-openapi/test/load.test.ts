@@ -104,6 +104,31 @@ t.test('a component of another file has a name that no other has, of letters tha
   )
 })
 
+t.test('a part of every kind may be in another file', async (t) => {
+  const ref = (name: string) => ({ $ref: `parts.yml#/${name}` })
+  const parts = `
+Pet: { type: object, properties: { kind: { type: string } } }
+Gone: { description: Gone. }
+Query: { in: query, name: q, schema: { type: string } }
+Body: { content: { application/json: { schema: { $ref: '#/Pet' }, examples: { one: { $ref: '#/Example' } } } } }
+Example: { value: {} }
+Header: { schema: { type: string } }
+Scheme: { type: http, scheme: bearer }
+Link: { operationId: ask }
+Callback: { '{$url}': { post: { operationId: hook, responses: { 204: { $ref: '#/Gone' } } } } }
+`
+  const done = { description: 'Done.', headers: { 'X-A': ref('Header') }, links: { next: ref('Link') } }
+  const post = {
+    ...{ operationId: 'ask', security: [{ key: [] }], parameters: [ref('Query')], requestBody: ref('Body') },
+    ...{ responses: { 204: done, 404: ref('Gone') }, callbacks: { sent: ref('Callback') } },
+  }
+  const chosen = { oneOf: [ref('Pet')], discriminator: { propertyName: 'kind', mapping: { pet: ref('Pet').$ref } } }
+  const components = { securitySchemes: { key: ref('Scheme') }, schemas: { Chosen: chosen } }
+  const document = load(t, { paths: { '/a': { post } }, components }, { 'parts.yml': parts })
+  t.strictSame(problemsOf(document), { problems: [], broken: new Map(), idle: [], costs: [] })
+  t.match(modelOf(document).schemas.get('Chosen')?.discriminator?.choices, [{ values: ['pet'] }])
+})
+
 t.test('a document is named by a URL or a path, also one with spaces and accents', async (t) => {
   const folder = t.testdir({ 'my prójects': { 'a.yaml': 'a: 1', 'bad.yaml': 'a: [' } })
   const path = `${folder}/my prójects/a.yaml`

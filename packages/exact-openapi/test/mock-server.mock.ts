@@ -17,9 +17,9 @@ t.test('a change that is reported several times is read once', async (t) => {
   const document = { openapi: '3.0.3', info: { title: 'a', version: '1' }, paths: {} }
   const file = pathToFileURL(`${t.testdir({ 'api.json': JSON.stringify(document) })}/api.json`)
   const changed = 'The document has changed.\n'
-  let change = () => {}
+  let change = (_name = 'api.json') => {}
   const watch = (_folder: URL, _options: object, listener: (type: string, name: string) => void) => {
-    change = () => listener('change', 'api.json')
+    change = (name = 'api.json') => listener('change', name)
   }
   const { mockServer } = await t.mockImport<typeof import('../src/mock-server.ts')>('../src/mock-server.ts', {
     'node:fs': { ...fs, watch },
@@ -28,7 +28,14 @@ t.test('a change that is reported several times is read once', async (t) => {
   t.teardown(() => end.abort())
   const printed: string[] = []
   await mockServer(file, 0, (text) => printed.push(text), end.signal)
+  const timers = t.capture(globalThis, 'setTimeout', setTimeout)
+  change('other.json')
   for (let reports = 0; reports < 3; reports++) change()
+  t.strictSame(
+    timers.args().map(([, ms]) => ms),
+    [50, 50, 50],
+    'of this file alone',
+  )
   await until(() => printed.length > 0)
   fs.writeFileSync(file, 'neither JSON nor YAML: [')
   change()

@@ -44,6 +44,22 @@ for (const openapi of ['3.0.3', '3.1.0']) {
   }
 }
 
+t.test('200 schemas may contain each other, and 400 values', async (t) => {
+  for (const [count, isRead] of [
+    [199, true],
+    [200, false],
+  ] as const) {
+    const entries = Array.from({ length: count }, (_, at) => [`S${at + 1}`, arounds.items(ref(`S${at}`))])
+    const components = { schemas: { S0: int64, ...Object.fromEntries(entries) } }
+    const starting = serve(t, { operations: { 'POST /a': json(ref(`S${count}`)) }, components })
+    await (isRead ? t.resolves(starting) : t.rejects(starting, { message: /too many schemas contain each other/ }))
+    const nested = { 'x-deep': levels(count + 199, (inner) => ({ inner })) }
+    const document = { openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: {}, ...nested } as never
+    if (isRead) t.doesNotThrow(() => requireValid(document))
+    else t.throws(() => requireValid(document), { message: /nested too deeply/ })
+  }
+})
+
 t.test('references that lead back to themselves end', async (t) => {
   const components = { schemas: { A: ref('B'), B: ref('C'), C: ref('B') } }
   const paths = { '/a': { get: { responses: {}, parameters: [{ in: 'query', name: 'a', schema: ref('A') }] } } }

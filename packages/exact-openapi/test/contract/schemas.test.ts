@@ -229,6 +229,7 @@ const since31: Record<string, Row[]> = {
     [{ contains: object({ n: int64, d: { default: 1 } }, requiring('n')) }, ['[{"n":5},{}]'], ['[{}]']],
     [{ type: 'array', uniqueItems: true }, ['[1,"1"]', '[1e+30,1e+31]'], ['[{"a":1},{"a":1}]', '[1e30,1e30]']],
     [{ type: 'array', uniqueItems: false }, ['[1,1]', '[{},{}]'], ['1']],
+    [{ items: integer, contains: int64 }, [`[${big}]`], ['[]']],
   ],
   'properties are described by name, by pattern and by others': [
     [object({}, { patternProperties: { '^n': int64 } }), [`{"n1":${big},"o":"x"}`], ['{"n":"x"}']],

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import t, { type Test } from 'tap'
 import { documentOf } from 'test-kit/document'
 import { buildDocumentApp } from 'test-kit/document-app'
@@ -21,10 +21,13 @@ const keys = Object.fromEntries(Object.keys(guards).map((name) => [name, { type:
 async function secured(t: Test, security: object[]) {
   const responses = { 204: { description: 'Done.' } }
   const document = documentOf({ '/a': { get: { operationId: 'ask', security, responses } } }, { securitySchemes: keys })
-  const { app } = await buildDocumentApp(t, document, { guards })
+  const before = (app: FastifyInstance) =>
+    app.addHook('onRequest', async (_request, reply) => void reply.header('x-app', 'a'))
+  const { app } = await buildDocumentApp(t, document, { guards, before })
   return async (...names: string[]) => {
     const headers = Object.fromEntries(names.map((name) => [name, '1']))
     const { statusCode, headers: sent } = await app.inject({ url: '/v1/a', headers })
+    t.equal(sent['x-app'], 'a', 'what was set before stays')
     return [statusCode, sent['www-authenticate']]
   }
 }

@@ -1,4 +1,5 @@
 // Operations without a handler of their own.
+import { LosslessNumber } from 'lossless-json'
 import t from 'tap'
 import { mock } from '../../src/examples/index.ts'
 import { describe, serve, start } from '../fixtures/serve.ts'
@@ -24,6 +25,7 @@ t.test('a mock responds with an example of the first successful response', async
     [{ 404: described({}), 302: described({}), default: described({ 'text/plain': { example: 'any' } }) }, 'any'],
     [{ 302: described(json({ example: { message: 'there' } })), 400: described({}) }, '302 there'],
     [{ 405: described({ 'text/plain': { example: 'wrong' } }) }, ''],
+    [{ 200: described(json({ example: new LosslessNumber('0.10000000000000000001') })) }, '0.1'],
     [{ 200: described({}) }, ''],
     [undefined, ''],
   ]

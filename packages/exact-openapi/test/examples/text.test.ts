@@ -1,5 +1,12 @@
 import t from 'tap'
-import { list, makes, string } from '../fixtures/examples.ts'
+import { generateExample } from '../../src/examples/index.ts'
+import { list, makes, schemaOf, string } from '../fixtures/examples.ts'
+
+t.test('each format has an example', async (t) => {
+  const ofNames = 'date date-time duration email hostname ipv4 ipv6 json-pointer regex time uri uri-template uuid'
+  for (const format of `${ofNames} byte idn-email iri iri-reference relative-json-pointer uri-reference url`.split(' '))
+    t.equal(generateExample(schemaOf({ ...string, format })).violation, undefined, format)
+})
 
 t.test('a text has the pattern, the length and the format that the schema demands, and others do, too', async (t) =>
   makes(t, [

@@ -70,6 +70,7 @@ t.test('requests that the API sends are operations, too: webhooks, and callbacks
   const sent = webhooks.map(({ id, method, path }) => [id, method, path])
   t.strictSame(sent, [['onShipped', 'POST', 'shipped']])
   t.match(operation?.pathText, { summary: 'A', description: 'The As.' })
+  t.equal(operation?.description, 'The As.')
   t.match(operation?.callbacks, [{ name: 'paid', operations: [{ method: 'POST', path: '{$request.body#/url}' }] }])
 })
 
@@ -108,6 +109,15 @@ t.test('security is that of the operation, or else of the document', async (t) =
   const { operations } = modelOf({ ...documentOf(paths), security: [{ key: [] }] } as Document)
   const read = operations.map(({ security }) => security)
   t.strictSame(read, [[['key']], [], [['a', 'b'], []]])
+})
+
+t.test('servers are those of the operation, or else of its path', async (t) => {
+  const [own, shared] = [[{ url: '/own' }], [{ url: '/shared' }]]
+  const paths = { '/a': { servers: shared, get: { responses }, put: { responses, servers: own } } }
+  t.strictSame(
+    modelOf(documentOf(paths)).operations.map(({ servers }) => servers),
+    [shared, own],
+  )
 })
 
 t.test('header parameters that OpenAPI ignores are left out', async (t) => {

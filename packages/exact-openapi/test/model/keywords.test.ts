@@ -143,4 +143,7 @@ t.test('what is not in the list, or refused there, is refused with its place; x-
     await t.rejects(serve(t, { openapi: '3.2.0', operations: { 'POST /a': operation } }), { message })
   const extended = { 'x-a': { $ref: 'nowhere' }, ...json({ properties: { 'x-b': { type: 'string' } }, 'x-c': 1 }) }
   await t.resolves(serve(t, { operations: { 'POST /a': extended } }))
+  const dialects = ['json-schema.org/draft/2020-12/schema', 'spec.openapis.org/oas/3.1/dialect/base']
+  for (const name of [...dialects, 'json-schema.org/draft/2020-12/schema#'])
+    await t.resolves(serve(t, { openapi: '3.1.0', operations: { 'POST /a': json({ $schema: `https://${name}` }) } }))
 })

@@ -33,8 +33,8 @@ t.test('items are written in the form of their media type, with exact numbers', 
   for (const [type, body, expected] of [
     [
       'text/event-stream',
-      () => list({ event: 'sold\nout', data: { id } }, { id: '7', retry: 5, data: 'a\rb' }, { event: 'end' }),
-      `event: sold out\ndata: {"id":${id}}\n\nid: 7\nretry: 5\ndata: a\ndata: b\n\nevent: end\n\n`,
+      () => list({ event: 'sold\nout', data: { id } }, { id: '7', retry: 5, data: 'a\rb\r\nc' }, { event: 'end' }),
+      `event: sold out\ndata: {"id":${id}}\n\nid: 7\nretry: 5\ndata: a\ndata: b\ndata: c\n\nevent: end\n\n`,
     ],
     ['application/jsonl', () => list({ id }, null), `{"id":${id}}\nnull\n`],
     ['application/x-ndjson', () => list(1, 'a'), '1\n"a"\n'],
