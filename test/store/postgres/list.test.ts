@@ -171,6 +171,20 @@ t.test('changes that cost more than the list are not read one by one', async (t)
   }
 })
 
+t.test('of a short list, as many changes are read one by one as of a block', async (t) => {
+  const { db, reader } = await shop(t, 100)
+  await reader.list()
+  for (const [count, isWhole] of [
+    [BLOCK_SIZE / 16, false],
+    [BLOCK_SIZE / 16 + 1, true],
+  ] as const) {
+    reader.sent()
+    await db.query('UPDATE store_orders.orders SET quantity = 1 WHERE id <= $1', [count])
+    await reader.list()
+    t.equal(reader.sent().includes('existing-pages'), isWhole)
+  }
+})
+
 t.test('readers older than the log read everything again, newer ones do not', async (t) => {
   const { db, store } = await shop(t, 2 * BLOCK_SIZE)
   const idle = storeAt(t, db.url)

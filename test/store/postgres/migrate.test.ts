@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url'
+import pg from 'pg'
 import t, { type Test } from 'tap'
 import { importOrders } from '../../../store/postgres/import.ts'
 import { checkMigrated, migrate } from '../../../store/postgres/migrate.ts'
@@ -23,7 +24,9 @@ t.test('a database without the schema or with another version is rejected with t
   const db = await database(t)
   const missing = 'there is no schema yet. Run: store-orders migrate'
   await t.rejects(checkMigrated(connectionTo(db)), { message: missing })
+  const closed = t.capture(pg.Pool.prototype, 'end', pg.Pool.prototype.end)
   await t.rejects(open(db), { message: missing })
+  t.equal(closed().length, 1, 'a start that fails leaves no session')
   await migrate(connectionTo(db))
   await db.query("INSERT INTO store_orders.migrations VALUES (99, 'later')")
   const newer = `the schema is at version 99, newer than this server's ${SCHEMA_VERSION}: install a newer server`

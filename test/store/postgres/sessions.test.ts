@@ -347,3 +347,12 @@ t.test('a command waits ten seconds for a connection, and for a pooler to have o
   await asAdmin(connection, async () => {}, { timeout: 3_000 })
   t.strictSame(limits, [10_000, 3_000])
 })
+
+t.test('a connection that gives up before the server does is closed', async (t) => {
+  const db = await database(t)
+  await scramRole(db)
+  const ended = t.capture(pg.Client.prototype, 'end', pg.Client.prototype.end)
+  const running = sessionsAt(t, as(db.url, 'scram')).run(async () => {})
+  await t.rejects(running, { cause: { message: /asks for a password/ } })
+  t.equal(ended().length, 1)
+})
