@@ -161,3 +161,10 @@ t.test('while the storage is unreachable, the domains are not available', async 
   t.strictSame(response.json(), { code: 'unavailable', message, status: 503 })
   t.equal(response.headers['retry-after'], '3')
 })
+
+t.test('a response that violates the document is a 500 where responses are checked', async (t) => {
+  const { call, registry } = await buildDashboard(t)
+  const listed = registry.list({})
+  registry.list = () => ({ ...listed, total: 0.5 })
+  t.equal((await call('GET', '/domains')).statusCode, 500)
+})
