@@ -1,8 +1,10 @@
 // Bodies that are read while they arrive.
 import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import type { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
+import { converse } from 'test-kit/raw'
 import { deferred } from 'test-kit/until'
 import type { ExactOptions, UploadPart } from '../../../src/index.ts'
 import { describe, start } from '../../fixtures/serve.ts'
@@ -149,6 +151,22 @@ t.test('a handler may leave out the rest of a part, and of all parts', async (t)
   const form = formOf(large, large, ['tags', 'true'], large)
   t.equal(await send(url, form), '["photo","photo","tags"]')
   t.equal(await send(await serve(t, multipart, async () => 'unread', { bodyLimit: 2 ** 22 }), form), '"unread"')
+})
+
+t.test('the connection serves the next request, whatever a handler leaves of a body', async (t) => {
+  const first: Handler = async ({ body }) => {
+    for await (const _ of body) return 'some'
+    return 'none'
+  }
+  const begun: Handler = async ({ body }) => (await once(body, 'readable')).length
+  for (const handler of [first, begun, async () => 'none']) {
+    const { port } = new URL(await serve(t, bytes, handler, { bodyLimit: 2 ** 20 }))
+    const post = (body: string, more = '') =>
+      `POST /a HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`
+    const text = `${post('x'.repeat(1_000_000))}${post('x', 'Connection: close\r\n')}`
+    const received = await converse(connect(Number(port), '127.0.0.1'), text)
+    t.equal(received.match(/HTTP\/1\.1 200/g)?.length, 2)
+  }
 })
 
 t.test('bytes are a stream, within the limit', async (t) => {
