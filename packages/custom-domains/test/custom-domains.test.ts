@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
+import { createConnectionLimits } from 'http-edge'
 import t, { type Test } from 'tap'
 import { makeCertificate } from 'test-kit/certificate'
 import { listen } from 'test-kit/ports'
@@ -41,11 +42,15 @@ async function open(
   const leadsHere = `CNAME ${target}`
   const { address, zone } = await startDnsServer(t, { [target]: 'A 127.0.0.1', [docs]: leadsHere, [help]: leadsHere })
   const pems = new Map<string, string>()
+  const reasons: string[] = []
   const issuer: Omit<Issuer, 'authority'> = {
     identities: async () => [],
     resume: async () => undefined,
     renewalWindow: async () => undefined,
-    revoke: () => Promise.reject(new IssueError({ code: 'ca_unavailable', detail: 'offline' })),
+    revoke(_host, _pem, reason) {
+      reasons.push(reason)
+      return Promise.reject(new IssueError({ code: 'ca_unavailable', detail: 'offline' }))
+    },
     async issue(host) {
       await validate(host, challenges)
       return pems.set(host, await makeCertificate(host)).get(host) as string
@@ -64,7 +69,7 @@ async function open(
     return closed
   }
   t.teardown(close)
-  return { domains, zone, pems, close }
+  return { domains, zone, pems, reasons, close }
 }
 
 /** Strict-Transport-Security if it is sent, the status, and the body or the address of a redirect. */
@@ -133,6 +138,15 @@ t.test('a server that reports errors of its parser, and has a log, keeps both', 
   t.strictSame(lines, ['request completed'])
 })
 
+t.test('both ports count their connections with those of other servers', async (t) => {
+  const { domains } = await open(t)
+  const connectionLimits = createConnectionLimits({ maxConnections: 10 })
+  const { http, https } = await domains.listen(echo, { ...anyPorts, connectionLimits })
+  const sockets = [http, https].map((port) => connect(port, '127.0.0.1'))
+  await until(() => connectionLimits.connections().open === 2)
+  for (const socket of sockets) socket.destroy()
+})
+
 t.test('a rejection has a code, the status that fits it, and a message', async (t) => {
   const asked: string[] = []
   const allow = async (host: string) => {
@@ -171,14 +185,16 @@ t.test('there may be a thousand domains, unless it is configured otherwise', asy
 })
 
 t.test('a certificate is reissued, or revoked where its authority responds; metrics see when it ends', async (t) => {
-  const { domains } = await open(t)
+  const { domains, reasons } = await open(t)
   await domains.listen(echo, anyPorts)
   t.strictSame(domains.pairOf('shop.test'), { host: 'shop.test', counterpart: 'www.shop.test' })
-  await domains.add(docs)
+  await domains.add(docs, { owner: 'one' })
+  t.equal(domains.find(docs)?.owner, 'one')
   await publish(domains, docs)
   t.match(domains.certificates(), [{ domain: docs, notAfter: String }])
   t.strictSame([...domains.damaged()], [])
   await t.rejects(domains.revoke(docs, 'keyCompromise'), { name: 'DomainError', code: 'not_revoked' })
+  t.strictSame(reasons, ['keyCompromise'])
   t.match(await domains.reissue(docs.toUpperCase()), { domain: docs, state: 'verifying' })
   await domains.update(({ roles }) => roles.set('first', docs))
   t.equal(domains.roleOf('first'), docs)
@@ -209,12 +225,15 @@ t.test('a certificate that expires is an event; one that is confirmed is not', a
     t.match(domains.find(docs), { state: 'live', problem: undefined }, 'the list agrees')
   })
   domains.on('problem', ({ problem }) => events.push(problem.code))
-  await domains.start()
+  const lines: string[] = []
+  const note = (_details: object, message: string) => void lines.push(message)
+  await domains.start({ info: note, warn: note, error: note })
   await domains.add(docs)
   await publish(domains, docs)
   t.type(domains.find(docs)?.hint, 'string')
   await clock.pass(2 * DAY, async () => {})
   t.strictSame(events, [`live ${docs}`])
+  t.ok(lines.includes('the domain is live'))
   delete zone[docs]
   clock.jump(365 * DAY)
   await clock.pass(2 * MINUTE, async () => {})
