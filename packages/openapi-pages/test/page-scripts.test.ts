@@ -1,5 +1,6 @@
 // What the scripts of the page do, with stand-ins for the few parts of it that they need.
 import t, { type Test } from 'tap'
+import { deferred } from 'test-kit/until'
 
 /** Not typed here: the types of browsers are those of another configuration. */
 const script = (file: string) => import(file)
@@ -180,11 +181,86 @@ t.test('a key is checked by a request without side effects, and only 401 rejects
     limits().every(({ args: [ms] }) => ms === 10_000),
     true,
   )
-  globals(t, { fetch: async () => ({ status: 401 }) })
+  const { promise, resolve } = deferred<{ status: number }>()
+  globals(t, { fetch: () => promise })
   const first = enterKey('key', 'first')
   globals(t, { fetch: async () => ({ status: 200 }) })
-  await Promise.all([first, enterKey('key', 'last')])
+  await enterKey('key', 'last')
+  resolve({ status: 401 })
+  await first
   t.strictSame([keyOf('key'), ...shown()], ['last', 'accepted', 'Key accepted', 'last'])
   const { scheme: _scheme, probe: _probe, ...carried } = dataset
   t.strictSame(credentialsOf([['other'], ['key']]), [{ ...carried, key: 'last' }])
+})
+
+t.test(
+  'of a response, the first 20,000 characters are shown while it arrives; all that has arrived is kept',
+  async (t) => {
+    const { received } = await script('../browser/try-it-response.js')
+    for (const [type, isBroken, shown] of [
+      ['text/plain', false, `é${'a'.repeat(19_999)}`],
+      ['application/json; charset=iso-8859-1', true, `Ã©${'a'.repeat(19_998)}`],
+      ['image/png', false, ''],
+    ] as const) {
+      const code = {
+        textContent: '',
+        append: (text: string) => Object.assign(code, { textContent: code.textContent + text }),
+      }
+      const element = { setAttribute() {}, append() {}, querySelector: () => code }
+      globals(t, { document: { createElement: () => element } })
+      const [first, second] = new TextEncoder().encode('é')
+      const chunks = [[first], [second], Buffer.from('a'.repeat(15_000)), Buffer.from('a'.repeat(15_000))]
+      const body = new ReadableStream({
+        pull(controller) {
+          const chunk = chunks.shift()
+          if (chunk) controller.enqueue(Uint8Array.from(chunk as number[]))
+          else if (isBroken) controller.error(new Error('it broke off'))
+          else controller.close()
+        },
+      })
+      let heard = 0
+      const response = { body, headers: new Headers({ 'content-type': type }) }
+      const { bytes, isWhole } = await received(response, { replaceChildren() {} }, () => heard++)
+      t.strictSame([code.textContent, bytes.size, isWhole, heard], [shown, 30_002, !isBroken, 4])
+    }
+  },
+)
+
+t.test('the first call shows its status and body, or that there is no response within 30 seconds', async (t) => {
+  const { send } = await script('../browser/first-call.js')
+  const limits = t.capture(AbortSignal, 'timeout', AbortSignal.timeout)
+  globals(t, { document: { createElement: () => ({ append() {} }) } })
+  for (const [answer, shown] of [
+    [new Response(null, { status: 204 }), ['204', 'status status-2xx', 'Response', 'No body', 'sent']],
+    [new Error('offline'), ['', '', '', 'No response: this page cannot reach the server, or is not allowed to.', '']],
+  ] as const) {
+    const requests: [url: string, options: { headers: Headers }][] = []
+    globals(t, {
+      fetch: async (...request: (typeof requests)[number]) =>
+        requests.push(request) && (answer instanceof Error ? Promise.reject(answer) : answer),
+    })
+    const status = { textContent: '', className: '', previousElementSibling: { textContent: '' } }
+    const page = { text: '', sent: '' }
+    const replaceChildren = ({ textContent }: { textContent: string }) => Object.assign(page, { text: textContent })
+    const steps = {
+      querySelector: (selector: string) => (selector === '.answer' ? { replaceChildren } : status),
+      classList: { add: (name: string) => Object.assign(page, { sent: name }) },
+    }
+    const button = { closest: () => steps, dataset: { target: '/orders?a=b', accept: 'application/json' } }
+    const key = { in: 'query', name: 'key', prefix: '', key: 'one' }
+    await send(button, 'https://shop.test/v1', [key, { ...key, in: 'header', name: 'x-key' }])
+    const [[url, { headers }]] = requests as [(typeof requests)[number]]
+    t.strictSame(
+      [url, headers.get('accept'), headers.get('x-key')],
+      ['https://shop.test/v1/orders?a=b&key=one', 'application/json', 'one'],
+    )
+    t.strictSame(
+      [status.textContent, status.className, status.previousElementSibling.textContent, page.text, page.sent],
+      shown,
+    )
+  }
+  t.strictSame(
+    limits.args().map(([ms]) => ms),
+    [30_000, 30_000],
+  )
 })
