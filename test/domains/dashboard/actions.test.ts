@@ -88,6 +88,17 @@ t.test(
   },
 )
 
+t.test('of a removal, nothing follows a step that fails', async (t) => {
+  const steps = [`setPrimaryDomain ${other}`, `setRedirect ${host} 301`, `revokeDomain ${host} superseded true`]
+  for (const [at, step] of steps.entries()) {
+    const gone = new ApiError(409, 'It is gone.')
+    const { actions, called, submit } = actionsIn(t, (name) => step.startsWith(name) && gone)
+    void actions.remove(host)
+    t.equal(await submit('remove-dialog', { next: other, keep: 'on', reason: 'superseded' }), 'It is gone.')
+    t.strictSame(called, steps.slice(0, at + 1))
+  }
+})
+
 t.test('a redirect is set with its status, or ends', async (t) => {
   for (const [status, operation] of [
     ['308', `setRedirect ${other} 308`],

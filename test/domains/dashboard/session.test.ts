@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { pageIn } from './page.ts'
@@ -24,14 +25,20 @@ const listOf = (state: string) => ({
   ...{ plan: 'pro', platform, accounts: [], domains: [domainIn(state)], total: 1, count: 1 },
 })
 
+interface Query {
+  search: string
+  limit: number
+  signal: AbortSignal
+}
+
 /** A session whose list is that of `load`, once it is read; and what it asks for. */
-async function sessionIn(t: Test, load: () => Promise<object> = async () => listOf('live')) {
+async function sessionIn(t: Test, load: (query: Query) => Promise<object> = async () => listOf('live')) {
   const page = pageIn(t)
-  const asked: { search: string; limit: number; signal: AbortSignal }[] = []
+  const asked: Query[] = []
   const [verified, reasons]: [string[], string[]] = [[], []]
   const api = {
-    now: () => Date.parse('2026-12-31T10:30:00Z'),
-    listDomains: (query: (typeof asked)[number]) => asked.push(query) && load(),
+    now: () => Date.parse('2026-12-31T10:30:00Z') + 60_000 * asked.length,
+    listDomains: (query: Query) => asked.push(query) && load(query),
     verifyDomain: async (name: string) => void verified.push(name),
   }
   const end = openSession(api, listOf('live'), (reason: string) => reasons.push(reason))
@@ -67,7 +74,7 @@ t.test('a page that is hidden is not read until it is visible again', async (t) 
   document.hidden = true
   await [...timers].at(-1)?.run()
   document.dispatchEvent(new Event('visibilitychange'))
-  t.equal(asked.length, 2)
+  t.strictSame([asked.length, waits()], [2, [1000]])
   document.hidden = false
   document.dispatchEvent(new Event('visibilitychange'))
   await setImmediate()
@@ -85,6 +92,9 @@ t.test('a list that cannot be read is said once, and is shown as of when it was 
   t.strictSame([announced(), html().includes('It responded with 503.')], ['', true])
   await [...timers].at(-1)?.run()
   t.strictSame([announced(), html().includes('trouble')], [`${host}: It is failed.`, false])
+  failures.push(new ApiError(502, 'It responded with 502.'))
+  await [...timers].at(-1)?.run()
+  t.match(html(), /502\. This is the list as of <time datetime="2026-12-31T10:33:00/)
   t.strictSame(reasons, [])
 })
 
@@ -98,11 +108,13 @@ t.test('the list is filtered once the typing pauses', async (t) => {
   for (const value of ['d', ' docs ']) fire('input', { value })
   t.strictSame(waits(), [1000, 15_000, 200])
   await [...timers].at(-1)?.run()
-  t.match(asked.at(-1), { search: 'docs', limit: 100 })
+  t.strictSame([asked.at(-1)?.search, asked.at(-1)?.limit], ['docs', 100])
+  t.equal(waits().filter((ms) => ms === 15_000).length, 1, 'in place of the next read')
 })
 
 t.test('a button acts on its domain, and the list is read anew in place of a pending read', async (t) => {
-  const { fire, asked, verified } = await sessionIn(t, () => new Promise(() => {}))
+  const untilAborted = ({ signal }: Query) => once(signal, 'abort').then(() => Promise.reject(signal.reason))
+  const { fire, asked, verified, waits } = await sessionIn(t, untilAborted)
   let hidden = 0
   const press = (properties: object) => {
     const closest = (selector: string): unknown => {
@@ -120,4 +132,5 @@ t.test('a button acts on its domain, and the list is read anew in place of a pen
   press({ dataset: { action: 'verify' } })
   await setImmediate()
   t.strictSame([verified, hidden, asked.map(({ signal }) => signal.aborted)], [[host], 1, [true, false]])
+  t.strictSame(waits(), [1000], 'the former one is over')
 })

@@ -129,7 +129,7 @@ t.test('the menu, the badges, the progress and the notices of a domain fit its s
     ['A hint. DNS record Type', { hint: 'A hint.' }],
     ['Copy TTL of a.shop.test A note. ', { record: { ...record, note: 'A note.' } }],
     ['Show details for a.shop.test ', { problem }, { total: 6 }],
-    ['6 domains a. shop', {}, { total: 6, count: 6 }],
+    ['Filter domains 6 domains a. shop', {}, { total: 6, count: 6 }],
     ['2 of 6 domains a. shop', {}, { total: 6, count: 2 }],
     ['Changes cannot be saved at the moment: the disk is full. ', {}, { unsaved: 'the disk is full' }],
     ['p.test has no certificate yet: No. ', {}, { platform: { domain: 'p.test', problem: { message: 'No.' } } }],
