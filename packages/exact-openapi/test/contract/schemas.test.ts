@@ -215,6 +215,7 @@ const since31: Record<string, Row[]> = {
   ],
   'texts have formats and patterns': [
     [{ ...string, format: 'int32' }, ['"any"'], []],
+    [{ ...string, maxLength: 1 }, ['"😀"'], ['"ab"']],
     [{ ...string, format: 'date-time' }, ['"2026-10-05T09:00:00Z"'], ['"2026-10-05"']],
     [{ ...string, pattern: "^[\\p{L}\\'\\ ]+$" }, ['"Anna"', '"O\'Hara B"'], ['"p{L}"', '"1"']],
     [{ ...string, pattern: '^\\@.$' }, ['"@😀"', '"@a"'], ['"@"', '"@ab"']],

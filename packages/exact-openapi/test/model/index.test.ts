@@ -103,6 +103,13 @@ t.test('the defaults of OpenAPI are filled in', async (t) => {
   t.match(operation, { deprecated: false, tags: [], description: '', security: undefined, body: undefined })
 })
 
+t.test('an operation has its tags and links, and a response its summary', async (t) => {
+  const written = { tags: ['a'], externalDocs: { url: 'https://a.test' } }
+  const get = { ...written, responses: { 204: { summary: 'Short.', description: 'Long.' } } }
+  const [operation] = modelOf(documentOf({ '/a': { get } })).operations
+  t.match(operation, { ...written, responses: [{ description: 'Short.\n\nLong.' }] })
+})
+
 t.test('security is that of the operation, or else of the document', async (t) => {
   const get = (security?: object) => ({ responses, ...(security && { security }) })
   const paths = { '/a': { get: get() }, '/b': { get: get([]) }, '/c': { get: get([{ a: [], b: [] }, {}]) } }
