@@ -14,7 +14,9 @@ import { loaders } from './workspace.ts'
 const NEAREST = 6
 /** Tests in a browser for each script. */
 const PAGES = 2
-/** Of processor time for each file; the nearest test runs in any case. */
+/** The tests run in so many processes: many of them wait. */
+const PROCESSES = 2
+/** Of processor time for each file and process, whose nearest test runs in any case. */
 const CPU_MS = 2_500
 /** Of a long random test, a quarter of the usual runs: another test says more than the rest. */
 const { RUNS = '0.25' } = env
@@ -90,7 +92,11 @@ for (const file of chosen) {
   if (file.endsWith('.ts')) stripTypes(pathToFileURL(file)) // once, instead of in each process
 }
 const unit = [process.execPath, ...loaders, 'test/loader/named.ts']
-const variables = { TESTS: [...tests].join(), TAP_TIMEOUT: '1200', CPU_MS: String(CPU_MS * chosen.length), RUNS }
-const results = await Promise.all([run(['node_modules/.bin/tsc']), ...(tests.size > 0 ? [run(unit, variables)] : [])])
+const variables = { TAP_TIMEOUT: '1200', CPU_MS: String(CPU_MS * chosen.length), RUNS }
+const shares = Array.from({ length: PROCESSES }, (_, at) =>
+  [...tests].filter((_test, place) => place % PROCESSES === at),
+)
+const runs = shares.flatMap((share) => (share.length > 0 ? [run(unit, { ...variables, TESTS: share.join() })] : []))
+const results = await Promise.all([run(['node_modules/.bin/tsc']), ...runs])
 for (const command of commands.values()) results.push(await run(command))
 if (results.includes(false)) process.exitCode = 1
