@@ -123,6 +123,8 @@ t.test('before a response, silence is said too, and the request goes on', async 
   answer()
   await settles(t, () => statusOf(form), '200')
   t.equal(await form.getByLabel('Response body').innerText(), 'Zoë')
+  await page.clock.fastForward(31_000)
+  t.equal(await form.getByText('for 30 seconds').count(), 0, 'the wait has ended')
 })
 
 t.test('pictures are shown, and a file has the name that the server gives', async (t) => {

@@ -18,13 +18,14 @@ t.test('a change that is reported several times is read once', async (t) => {
   const file = pathToFileURL(`${t.testdir({ 'api.json': JSON.stringify(document) })}/api.json`)
   const changed = 'The document has changed.\n'
   let change = (_name = 'api.json') => {}
-  const watch = (_folder: URL, _options: object, listener: (type: string, name: string) => void) => {
+  const end = new AbortController()
+  const watch = (_folder: URL, options: object, listener: (type: string, name: string) => void) => {
+    t.strictSame(options, { persistent: false, signal: end.signal }, 'the watcher ends with the server')
     change = (name = 'api.json') => listener('change', name)
   }
   const { mockServer } = await t.mockImport<typeof import('../src/mock-server.ts')>('../src/mock-server.ts', {
     'node:fs': { ...fs, watch },
   })
-  const end = new AbortController()
   t.teardown(() => end.abort())
   const printed: string[] = []
   await mockServer(file, 0, (text) => printed.push(text), end.signal)

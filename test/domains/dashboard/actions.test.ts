@@ -111,6 +111,9 @@ t.test('a redirect is set with its status, or ends', async (t) => {
     await submit('redirect-dialog', { status })
     await done
     t.strictSame(called, [operation, 'refresh'])
+    const failing = actionsIn(t, () => new ApiError(409, 'There is no primary domain.'))
+    void failing.actions.redirect(other)
+    t.equal(await failing.submit('redirect-dialog', { status }), 'There is no primary domain.')
   }
 })
 

@@ -48,6 +48,7 @@ t.test('a request during the close is served, ends its connection and logs no er
   const app = await build(t, { logger })
   let text = ''
   app.addHook('preClose', async () => {
+    t.equal(app.server.listening, false, 'what had arrived has been accepted')
     late.socket.write(`GET /v1/pets/504 HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`)
     text = await late.rest()
   })
