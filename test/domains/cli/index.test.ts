@@ -1,8 +1,7 @@
 import { createServer } from 'node:http'
-import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import timers from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { interceptPauses } from 'test-kit/pauses'
 import { listen } from 'test-kit/ports'
 import { DomainError } from '../../../packages/custom-domains/src/domain-error.ts'
 import type { DomainView } from '../../../packages/custom-domains/src/texts/types.ts'
@@ -156,14 +155,8 @@ t.test('verify prints each step once, until the domain is live', async (t) => {
     { state: 'live', summary: 'Live.' },
   ]
   registry.find = (host) => ({ ...find(host), ...looks.shift() }) as DomainView
-  const { setTimeout } = timers
-  const pauses: number[] = []
-  function replaceTimer(replacement: unknown) {
-    Object.assign(timers, { setTimeout: replacement })
-    syncBuiltinESMExports()
-  }
-  t.teardown(() => replaceTimer(setTimeout))
-  replaceTimer(async (ms: number) => pauses.push(ms))
+  const pauses: unknown[] = []
+  interceptPauses(t, async (ms) => pauses.push(ms))
   await prints(['verify', 'shop.test'], 'Checking the DNS record.', 'Issuing.', 'Live.')
   t.strictSame(pauses, Array(4).fill(500))
 })

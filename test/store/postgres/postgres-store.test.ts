@@ -1,6 +1,5 @@
-import { syncBuiltinESMExports } from 'node:module'
-import timers from 'node:timers/promises'
 import t from 'tap'
+import { interceptPauses } from 'test-kit/pauses'
 import type { CancelOutcome } from '../../../store/order-store.ts'
 import { postgresOrderStore, singleFlight } from '../../../store/postgres/postgres-store.ts'
 import type { Sessions } from '../../../store/postgres/sessions.ts'
@@ -44,14 +43,8 @@ t.test('a failed call fails only those who share it', async (t) => {
 t.test(
   'a locked order is tried again after pauses of up to a quarter of a second, the log pruned each minute',
   async (t) => {
-    const { setTimeout } = timers
-    const pauses: number[] = []
-    function replaceTimer(replacement: unknown) {
-      Object.assign(timers, { setTimeout: replacement })
-      syncBuiltinESMExports()
-    }
-    t.teardown(() => replaceTimer(setTimeout))
-    replaceTimer(async (ms: number) => pauses.push(ms))
+    const pauses: unknown[] = []
+    interceptPauses(t, async (ms) => pauses.push(ms))
     const every = (_run: () => void, ms: number) => ({ unref: () => pauses.push(ms) })
     t.intercept(globalThis, 'setInterval', { value: every as unknown as typeof setInterval })
     const outcomes: (CancelOutcome | null)[] = [...Array(8).fill(null), 'cancelled']

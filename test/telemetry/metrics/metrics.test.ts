@@ -1,4 +1,3 @@
-import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { PassThrough } from 'node:stream'
@@ -7,6 +6,7 @@ import type { InjectOptions } from 'fastify'
 import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
 import { capturedLog } from 'test-kit/captured-log'
+import { interceptPauses } from 'test-kit/pauses'
 import { abandon, exchange, parseAnswer } from 'test-kit/raw'
 import { keySet, mergeKeys } from '../../../config/keys/key-set.ts'
 import { registerDomainMetrics } from '../../../domains/metrics.ts'
@@ -118,14 +118,9 @@ t.test('the connections to a database are shown by their state, and what waits f
 t.test('while a database hangs, a scrape has what was known last', async (t) => {
   const { setTimeout } = timers
   const waits = new Set<number>()
-  const replaceTimer = (replacement: typeof setTimeout) => {
-    Object.assign(timers, { setTimeout: replacement })
-    syncBuiltinESMExports()
-  }
-  t.teardown(() => replaceTimer(setTimeout))
-  replaceTimer((...given: Parameters<typeof setTimeout>) => {
+  interceptPauses(t, (...given) => {
     waits.add(Number(given[0]))
-    return setTimeout(...given) as never
+    return setTimeout(...given)
   })
   const metrics = metricsOf()
   const pings = [Promise.resolve(), new Promise<void>(() => {})]

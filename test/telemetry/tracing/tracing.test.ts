@@ -1,6 +1,4 @@
-import { syncBuiltinESMExports } from 'node:module'
 import process from 'node:process'
-import timers from 'node:timers/promises'
 import { diag, type Span, type Tracer } from '@opentelemetry/api'
 import { ExportResultCode } from '@opentelemetry/core'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
@@ -8,6 +6,7 @@ import type { InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { capturedLog } from 'test-kit/captured-log'
 import { canProxy, connectProxy } from 'test-kit/connect-proxy'
+import { interceptPauses } from 'test-kit/pauses'
 import { abandon, exchange } from 'test-kit/raw'
 import { deferred, until } from 'test-kit/until'
 import { type Statement, statementSent } from '../../../store/channels.ts'
@@ -302,14 +301,8 @@ t.test('what OpenTelemetry reports is one line, each once in a row, until the tr
 
 t.test('closing waits at most two seconds for the collector', async (t) => {
   const { tracing } = await traced(t)
-  const { setTimeout } = timers
-  t.teardown(() => replaceTimer(setTimeout))
-  function replaceTimer(replacement: unknown) {
-    Object.assign(timers, { setTimeout: replacement })
-    syncBuiltinESMExports()
-  }
-  const waits: number[] = []
-  replaceTimer((ms: number) => waits.push(ms) && new Promise(() => {}))
+  const waits: unknown[] = []
+  interceptPauses(t, (ms) => waits.push(ms) && new Promise(() => {}))
   await tracing.close()
   t.strictSame(waits, [2_000])
 })

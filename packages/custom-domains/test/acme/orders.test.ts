@@ -1,8 +1,7 @@
 // A placed order is kept until the authority ends it, it expires, or its account is gone.
-import { syncBuiltinESMExports } from 'node:module'
-import timers from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { cutShort } from 'test-kit/certificate'
+import { interceptPauses } from 'test-kit/pauses'
 import { readCertificate } from '../../src/certificates/certificate.ts'
 import { OrderEndedError } from '../../src/certificates/issuer.ts'
 import type { Answer, AuthorityOptions, FirstAnswers } from '../fixtures/acme-authority.ts'
@@ -133,10 +132,8 @@ t.test('an order says when its host is validated, before it waits for anything e
 })
 
 t.test('an order that is processing is polled as often as the authority asks', async (t) => {
-  const slept: number[] = []
-  t.teardown(syncBuiltinESMExports)
-  t.intercept(timers, 'setTimeout', { value: async (ms: number) => void slept.push(ms) })
-  syncBuiltinESMExports()
+  const slept: unknown[] = []
+  interceptPauses(t, async (ms) => void slept.push(ms))
   const soon = { ...inState('processing'), headers: { 'retry-after': '1' } }
   const { issue } = await setUp(t, { first: { '/order/1': [inState('ready'), soon] } })
   await issue()
