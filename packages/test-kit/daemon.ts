@@ -16,12 +16,19 @@ export async function startDaemon(
   daemon.stderr.setEncoding('utf8').on('data', (data) => {
     stderr += data
   })
-  const ended = once(daemon, 'close')
+  let failure: Error | undefined
+  const ended = once(daemon, 'close').then(
+    ([code]) => {
+      failure = new Error(`${name} exited with ${code}: ${stderr}`)
+    },
+    (error) => {
+      failure = error // it is not installed
+    },
+  )
   t.teardown(async () => {
     daemon.kill()
     await ended
   })
-  const failed = ended.then(([code]) => Promise.reject(new Error(`${name} exited with ${code}: ${stderr}`)))
-  failed.catch(() => {})
-  await Promise.race([until(isReady), failed])
+  await until(() => failure !== undefined || isReady())
+  if (failure) throw failure
 }
