@@ -19,7 +19,7 @@ export interface TestRequest {
    * `afterInvalidKeys` has seen too many invalid keys.
    */
   server?: 'failing' | 'unreachable' | 'impatient' | 'limited' | 'afterInvalidKeys'
-  /** Why a contract tester cannot send it. */
+  /** Why no client of the usual server triggers it. */
   whySkipped?: string
 }
 
@@ -42,14 +42,14 @@ const shared: Record<string, Change[]> = {
   408: [{ headers: { 'Content-Length': '2' }, server: 'impatient', whySkipped: 'it takes a client that stalls' }],
   412: [{ headers: { 'If-Match': '"a"' } }],
   413: [{ headers: { 'Content-Length': '2000000' }, whySkipped: 'clients send no body that is too large' }],
-  414: [{ suffix: `?${large}`, whySkipped: 'Prism has the same limit' }],
+  414: [{ suffix: `?${large}`, whySkipped: 'clients send no such line' }],
   415: [{ headers: { 'Content-Type': 'text/x-unknown' } }],
   417: [{ headers: { Expect: 'tea' }, whySkipped: 'fetch sends no Expect' }],
   429: [
     { server: 'limited', whySkipped: 'it takes a server with a limit' },
     { headers: wrongKey, server: 'afterInvalidKeys', whySkipped: 'it takes a server with a limit' },
   ],
-  431: [{ headers: { 'X-Large': large }, whySkipped: 'Prism has the same limit' }],
+  431: [{ headers: { 'X-Large': large }, whySkipped: 'clients send no such header' }],
   500: [{ server: 'failing', whySkipped: 'it takes a handler that fails' }],
   501: [{ method: 'FOO', whySkipped: 'fetch sends no unknown method' }],
   503: [{ server: 'unreachable', whySkipped: 'it takes a database that fails' }],

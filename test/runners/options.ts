@@ -1,4 +1,4 @@
-// The command line: --only go,prism --seconds 300
+// The command line: --only go,fuzz --seconds 300
 import { parseArgs } from 'node:util'
 
 function options() {

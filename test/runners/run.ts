@@ -9,14 +9,13 @@ import { generators } from './generators/run.ts'
 import { go } from './go/run.ts'
 import { jsonSchema } from './json-schema/run.ts'
 import { chosen } from './options.ts'
-import { prism } from './prism/run.ts'
 import { fromThePage } from './sandbox/run.ts'
 import { contracts, schemathesis } from './schemathesis/run.ts'
 import type { Outcome, Result, Runner } from './types.ts'
 
 const LOG_LINES = 80
 
-const own = [schemathesis, ...contracts, fuzz, prism, go, generators, jsonSchema, documents]
+const own = [schemathesis, ...contracts, fuzz, go, generators, jsonSchema, documents]
 const runners: Runner[] = [...own, ...fromThePage]
 
 async function resultOf({ name, version, needs, run }: Runner): Promise<Result> {
