@@ -191,26 +191,3 @@ t.test('what composed schemas accept', longTest(), async (t) => {
   )
   t.ok(accepted > sent / 5, `${accepted} of ${sent} are accepted`)
 })
-
-t.test('a file may be composed, too', longTest(), async (t) => {
-  const file = { type: 'string', format: 'binary' }
-  const others = fc.array(leaf, { maxLength: 1 })
-  const drawn = wrapped(wrapped(fc.constantFrom<Node>(file, { contentMediaType: 'image/png' })))
-  await fc.assert(
-    fc.asyncProperty(drawn, wrapped(fc.constant({ ...string, maxLength: 3 })), others, async (photo, name, more) => {
-      const whole = { type: 'object', properties: { photo, name }, required: ['photo'] }
-      const content = { 'multipart/form-data': { schema: { allOf: [whole], anyOf: [{}, ...more] } } }
-      const app = await serve(t, { requestBody: { content } })
-      const form = new FormData()
-      form.append('photo', new Blob([Buffer.from([255, 254])]), 'a.png')
-      form.append('name', 'é\ufffd')
-      const request = new Request('http://x', { method: 'POST', body: form })
-      const payload = Buffer.from(await request.arrayBuffer())
-      const { statusCode, body } = await app.inject(post(payload, String(request.headers.get('content-type'))))
-      const expected = JSON.stringify({ photo: Buffer.from([255, 254]), name: 'é\ufffd' })
-      if (statusCode !== 200 || body !== expected) throw new Error(`${statusCode} ${body}`)
-    }),
-    { numRuns: runsOf(20) },
-  )
-  t.pass('bytes are not read as text')
-})

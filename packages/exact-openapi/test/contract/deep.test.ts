@@ -23,13 +23,12 @@ for (const [name, around] of Object.entries(arounds)) {
 }
 
 const chains: Record<string, (next: object) => object> = {
-  ...arounds,
   reference: (next) => next,
   'reference with a description': (next) => ({ ...next, description: 'D.' }),
 }
 for (const openapi of ['3.0.3', '3.1.0']) {
   for (const [name, around] of Object.entries(chains)) {
-    t.test(`a chain of components is read, or refused with its place: ${openapi} ${name}`, async (t) => {
+    t.test(`a chain of references is read, or refused with its place: ${openapi} ${name}`, async (t) => {
       const count = 3_000
       const entries = Array.from({ length: count }, (_, at) => [`S${at + 1}`, around(ref(`S${at}`))])
       const components = { schemas: { S0: int64, ...Object.fromEntries(entries) } }
@@ -38,7 +37,7 @@ for (const openapi of ['3.0.3', '3.1.0']) {
         async (send) => send(post(big)),
         (error) => error.message,
       )
-      const isRead = /^reference( |$)/.test(name) && (openapi === '3.0.3' || name === 'reference')
+      const isRead = openapi === '3.0.3' || name === 'reference'
       t.match(message, isRead ? `{"body":${big}}` : /^components schemas S\d+.*: too many schemas contain each other/)
     })
   }

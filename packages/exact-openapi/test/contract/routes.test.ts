@@ -1,15 +1,5 @@
 import t from 'tap'
-import { pathOf, pathTree, routerPaths, tooLong } from '../../src/contract/routes.ts'
-
-t.test('a template is written as the router reads it: a part of a segment is not empty', async (t) => {
-  const none = pathTree(new Set())
-  for (const [template, url] of [
-    ['/a/{id}', '/a/:id'],
-    ['/a/{id}.json', '/a/:p0(^.+?).json'],
-    ['/a:b/{x-y}', '/a::b/:p0'],
-  ] as const)
-    t.strictSame(routerPaths(template, none), [{ url, fixed: {} }])
-})
+import { pathOf, tooLong } from '../../src/contract/routes.ts'
 
 t.test('operations are at the path of the first server', async (t) => {
   t.equal(pathOf([{ url: 'https://a.example/v1//' }, { url: '/v2' }]), '/v1')

@@ -216,6 +216,7 @@ t.test('a parameter may be a part of a segment, and have any name', async (t) =>
     t.strictSame({ ...(got[template] as { path?: object }).path }, values, template)
     t.equal((await app.inject({ method: 'PUT', url: `/v1${url}` })).headers.allow, 'GET, HEAD', template)
   }
+  t.equal((await app.inject('/v1/axb/1:do')).statusCode, 404, 'a colon is text')
 })
 
 t.test('templates that differ only in the names of parameters are one path', async (t) => {

@@ -9,11 +9,7 @@ t.test('a schema that is not of JSON Schema is refused with its place, or read a
   const odd: [schema: unknown, problem: string][] = [
     [{ required: true }, 'required must be array'],
     [{ properties: { a: { enum: 5 } } }, 'properties a enum must be array'],
-    [{ allOf: {} }, 'allOf must be array'],
-    [{ items: 5 }, 'items must be object,boolean'],
     [{ $ref: -1, type: 'string' }, '$ref must be string'],
-    [{ minimum: 'x' }, 'minimum must be number'],
-    [7, 'must be object,boolean'],
     [null, 'must be object,boolean'],
   ]
   for (const [schema, problem] of odd) {

@@ -39,15 +39,6 @@ for (const [message, change] of Object.entries(refused)) {
   })
 }
 
-t.test('an operation with "security: []" needs no key', async (t) => {
-  const document = changed(({ paths }) => {
-    Object.assign(paths['/store/orders']?.get ?? {}, { security: [] })
-  })
-  const app = await build(t, { document })
-  t.equal((await app.inject({ url: '/v1/store/orders' })).statusCode, 200)
-  t.equal((await app.inject({ url: '/v1/pets/504' })).statusCode, 401)
-})
-
 t.test('a property may have any name, also those of references', async (t) => {
   const properties = { $ref: { type: 'string' }, $id: { type: 'string' }, $anchor: { type: 'string' } }
   const schema = { type: 'object', required: ['$ref', '$id'], properties, additionalProperties: false }

@@ -1,35 +1,8 @@
 import t from 'tap'
 import { documentOf } from 'test-kit/document'
 import { buildDocumentApp } from 'test-kit/document-app'
-import { fc } from 'test-kit/properties'
 import { exchange } from 'test-kit/raw'
 import { build, changed } from '../../../fixtures/app.ts'
-
-const int64 = { type: 'integer', format: 'int64' }
-
-t.test('an int64 stays exact in path, query, header, body and response', async (t) => {
-  const places = ['path', 'query', 'header']
-  const parameters = places.map((place) => ({ in: place, name: 'id', required: true, schema: int64 }))
-  const list = { type: 'array', items: { type: 'object', additionalProperties: { ...int64, nullable: true } } }
-  const content = { 'application/json': { schema: list } }
-  const requestBody = { required: true, content }
-  const responses = { 200: { description: 'The same.', content } }
-  const post = { operationId: 'echo', security: [], parameters, requestBody, responses }
-  const echo = async ({ path, query, headers, body }: Record<string, unknown>) => {
-    const whole = [{ path: (path as { id: bigint }).id }, ...(body as object[]), query, headers]
-    return { status: 200, body: whole }
-  }
-  const { app } = await buildDocumentApp(t, documentOf({ '/a/{id}': { post } }), { handlers: { echo } })
-  const digits = fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n).map(String)
-  const property = fc.asyncProperty(digits, digits, digits, fc.array(digits), async (path, query, header, body) => {
-    const own = `{${body.map((text, at) => `"k${at}":${text}`).join(',')}}`
-    const url = `/v1/a/${path}?id=${query}`
-    const payload = `[${own},{"none":null}]`
-    const response = await app.inject({ method: 'POST', url, headers: { id: header }, payload })
-    return response.body === `[{"path":${path}},${own},{"none":null},{"id":${query}},{"id":${header}}]`
-  })
-  await t.resolves(fc.assert(property, { numRuns: 200 }))
-})
 
 t.test('a list of orders is checked, too', async (t) => {
   const document = changed(({ components }) => {

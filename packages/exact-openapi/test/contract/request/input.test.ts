@@ -24,14 +24,13 @@ const parameter = (place: string, name: string, schema: object, more = {}) => {
 }
 const FORM = 'application/x-www-form-urlencoded'
 const object = (properties: object, more = {}) => ({ type: 'object', properties, ...more })
-const string = { type: 'string' }
 const invalid = (message: string) => ({ code: 'invalid_request', message, status: 400 })
 
 t.test('one message lists all errors and names each parameter', async (t) => {
   const parameters = [
     parameter('path', 'p', int64),
     parameter('query', 'petId', int64),
-    parameter('query', 'limit', { type: 'integer', format: 'int32', maximum: 100 }, { required: true }),
+    parameter('query', 'limit', { type: 'integer', format: 'int32' }, { required: true }),
     parameter('header', 'X-Kind', { type: 'string', enum: ['a', 'b'] }),
   ]
   const schema = {
@@ -49,11 +48,6 @@ t.test('one message lists all errors and names each parameter', async (t) => {
         'body name is required; body tags/1 must be string.',
     ),
   )
-  t.match((await call({ path: '/a/1?limit=101' })) as object, invalid('query limit must be <= 100.'))
-  const many = JSON.stringify({ name: 'x', tags: Array.from({ length: 30 }, () => 1) })
-  t.match(await call({ path: '/a/1?limit=1', payload: many }), {
-    message: /body tags\/9 must be string; and 20 more\.$/,
-  })
 })
 
 const uuid = '123e4567-e89b-12d3-a456-426614174000'
@@ -87,29 +81,9 @@ const texts: Record<string, [schema: object, accepted: Record<string, unknown>, 
       ...['1e400', '1e-400', '.5', 'NaN', '1'.repeat(500)],
     ],
   ],
-  bounds: [
-    { type: 'number', minimum: 1, exclusiveMinimum: true, maximum: 2, exclusiveMaximum: true },
-    { 1.5: 1.5 },
-    ['1', '2', '1.00000000000000000001'],
-  ],
-  multiples: [{ type: 'integer', multipleOf: 5, minimum: -5 }, { '-5': -5, 10: 10 }, ['7', '-10']],
-  'multiples of numbers': [{ type: 'number', multipleOf: 2 }, { 4: 4 }, ['1.5']],
-  'enum of integers': [{ ...int64, enum: [1, 2] }, { 2: 2n }, ['3']],
-  'enum beyond 2^53': [
-    { ...int64, enum: [2n ** 53n + 1n] },
-    { '9007199254740993': 2n ** 53n + 1n },
-    ['9007199254740992'],
-  ],
   byte: [{ type: 'string', format: 'byte' }, { 'YQ==': 'YQ==', YWJj: 'YWJj' }, ['YQ==\n!!!', 'YQ', 'YQ==YQ==', 'Y Q=']],
   boolean: [{ type: 'boolean' }, { true: true, false: false }, ['TRUE', '1', '']],
   string: [{ type: 'string', maxLength: 3, pattern: '^[a-c]*$' }, { abc: 'abc', '': '' }, ['abcd', 'd']],
-  // ECMA-262 knows \\- only without the flag u.
-  pattern: [{ type: 'string', pattern: '^\\+\\d{1,3}\\-\\d+$' }, { '+49-1': '+49-1' }, ['+49']],
-  'date-time': [
-    { type: 'string', format: 'date-time' },
-    { '2026-11-22T20:00:00Z': '2026-11-22T20:00:00Z' },
-    ['2026-11-22', '2026-02-30T00:00:00Z', '2026-11-22\n20:00:00Z', '2026-11-22T20:00:00+01'],
-  ],
   date: [{ type: 'string', format: 'date' }, { '2026-11-22': '2026-11-22' }, ['2026-02-30', '22.11.2026']],
   uuid: [{ type: 'string', format: 'uuid' }, { [uuid]: uuid }, ['123']],
 }
@@ -153,29 +127,24 @@ t.test("an operation's parameter replaces that of its path, also through referen
 
 t.test('the numbers of a JSON body keep all their digits, or the body is rejected', async (t) => {
   const ids = { type: 'array', items: int64 }
-  const nullable = { i: { type: 'integer', nullable: true }, id: { ...int64, nullable: true } }
-  const schema = { type: 'object', properties: { n: { type: 'number' }, ids, ...nullable } }
+  const schema = { type: 'object', properties: { n: { type: 'number' }, i: { type: 'integer' }, id: int64, ids } }
   const call = await operation(t, { requestBody: { required: true, content: { 'application/json': { schema } } } })
   const accepted: Record<string, object> = {
     '{"n":0.1,"i":1.0,"id":1e3}': { n: 0.1, i: 1, id: 1000n },
-    '{"i":null,"id":null}': { i: null, id: null },
     '{"ids":[1,-9223372036854775807,2]}': { ids: [1n, -9223372036854775807n, 2n] },
     '{"free":[9007199254740993,5,{"x":-0.25}]}': { free: [9007199254740993n, 5, { x: -0.25 }] },
     '{"n":1152921504606846976}': { n: 2 ** 60 },
-    '{"a:\\":":1}': { 'a:":': 1 },
   }
   for (const [payload, body] of Object.entries(accepted)) t.strictSame(await call({ payload }), { body }, payload)
   const rejected: Record<string, string> = {
     '{"id":9223372036854775808}': 'body id must be a 64-bit integer in plain decimal digits.',
     '{"id":1.5}': 'body id must be a 64-bit integer in plain decimal digits.',
     '{"n":9007199254740993}': 'body n must be a number that a double holds exactly.',
-    '{"n":"1"}': 'body n must be a number that a double holds exactly.',
     '{"n":0.10000000000000000001}': 'The number 0.10000000000000000001 has more digits than a double holds.',
     '{"id":1,"id":1}': 'The JSON repeats a name within an object.',
     '{"id":1,"id":2}': 'The JSON repeats a name within an object.',
     '{"id":1': 'The text is not JSON.',
     null: 'body must be object.',
-    '5': 'body must be object.',
   }
   for (const [payload, message] of Object.entries(rejected))
     t.strictSame(await call({ payload }), invalid(message), payload)
@@ -183,44 +152,27 @@ t.test('the numbers of a JSON body keep all their digits, or the body is rejecte
   t.strictSame(await call({ payload: Buffer.from([0x22, 0xff, 0x22]) }), invalid('The body is not UTF-8.'))
 })
 
-t.test('bodies are read by their media types, and an optional one may be absent', async (t) => {
-  const content = {
-    'application/vnd.pets+json; v=1': { schema: int64 },
-    [FORM]: { schema: object({ id: int64, tags: { type: 'array', items: { type: 'string' } } }) },
-    'text/plain': { schema: { type: 'string', minLength: 2 } },
-    'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
-  }
-  const call = await operation(t, { requestBody: { content } })
-  const send = (type: string, payload: string | Buffer) => call({ headers: { 'content-type': type }, payload })
-  t.strictSame(await send('application/vnd.pets+json', '9007199254740993'), { body: 9007199254740993n })
+t.test('fields of a form are those of its schema, and others are texts', async (t) => {
+  const schema = object({ id: int64, tags: { type: 'array', items: { type: 'string' } } })
+  const call = await operation(t, { requestBody: { content: { [FORM]: { schema } } } })
+  const send = (payload: string) => call({ headers: { 'content-type': FORM }, payload })
   const form = { id: 9007199254740993n, tags: ['a', 'b c'], other: 'x', twice: ['1', '2'] }
   const text = 'id=9007199254740993&tags=a&tags=b+c&other=x&twice=1&twice=2'
-  t.strictSame(await send(FORM, text), { body: form })
-  t.strictSame(await send('text/plain; charset=utf-8', 'é!'), { body: 'é!' })
+  t.strictSame(await send(text), { body: form })
   for (const value of ['%FF', '%2', 'C3%+A9%'])
-    t.strictSame(await send(FORM, `other=${value}&%FF=1`), invalid('body other must be percent-encoded UTF-8.'))
-  t.match(await send('text/plain', 'x'), { message: 'body must NOT have fewer than 2 characters.' })
-  t.strictSame(await send('application/octet-stream', Buffer.from([255, 0])), { body: Buffer.from([255, 0]) })
-  t.match(await send('image/png', 'x'), { code: 'unsupported_media_type', status: 415 })
-  t.strictSame(await call(), {})
-  t.strictSame(await send('text/plain; x=1', 'no: charset'), { body: 'no: charset' })
+    t.strictSame(await send(`other=${value}&%FF=1`), invalid('body other must be percent-encoded UTF-8.'))
 })
 
-t.test('JSON has many names, and a range of them is any that has no schema of its own', async (t) => {
-  const content = {
-    'application/*+json': { schema: int64 },
-    'application/json': { schema: { type: 'boolean' } },
-    'text/json': { schema: { type: 'string' } },
-  }
-  const call = await operation(t, { requestBody: { content } })
-  const send = (type: string, payload: string) => call({ headers: { 'content-type': type }, payload })
-  t.strictSame(await send('application/vnd.pets+json', '9007199254740993'), { body: 9007199254740993n })
-  t.strictSame(await send('application/json', 'true'), { body: true })
-  t.strictSame(await send('text/json', '"a"'), { body: 'a' })
+t.test('the media type of JSON has many spellings, and no other charset than UTF-8', async (t) => {
+  const json = { schema: { type: 'boolean' } }
+  const call = await operation(t, {
+    requestBody: { content: { 'application/json': json, 'application/*+json': json } },
+  })
+  const send = (type: string) => call({ headers: { 'content-type': type }, payload: 'true' })
   for (const type of ['Application/JSON', 'application/json ;charset=UTF-8', 'application/json; charset="utf-8"'])
-    t.strictSame(await send(type, 'true'), { body: true }, type)
+    t.strictSame(await send(type), { body: true }, type)
   for (const type of ['text/plain', 'application/xml', ';;', 'application/json; charset=latin1', 'application/jsonp'])
-    t.match(await send(type, 'true'), { code: 'unsupported_media_type', status: 415 }, type)
+    t.match(await send(type), { code: 'unsupported_media_type', status: 415 }, type)
 })
 
 t.test('an empty text or form is a body if it has a media type, and nothing else is', async (t) => {
@@ -269,11 +221,4 @@ t.test('a parameter that is not percent-encoded UTF-8 is rejected; one that is n
   const call = await operation(t, { parameters: [parameter('query', 'q', { type: 'string' })] })
   t.strictSame(await call({ path: '/a?q=%FF' }), invalid('query q must be percent-encoded UTF-8.'))
   t.strictSame(await call({ path: '/a?%FF=1&x=%FF&y&q=%C3%A4' }), { query: { q: 'ä' } })
-})
-
-t.test('a conditional header that an operation declares is its own', async (t) => {
-  const call = await operation(t, { parameters: [parameter('header', 'If-Match', string, { required: true })] })
-  t.strictSame(await call({ headers: { 'if-match': '"a"' } }), { headers: { 'If-Match': '"a"' } })
-  t.match(await call({ headers: { 'if-match': '"a"', 'if-none-match': '*' } }), { headers: { 'If-Match': '"a"' } })
-  t.strictSame(await call(), invalid('headers If-Match is required.'))
 })

@@ -89,7 +89,7 @@ t.test('parts are read one after the other, in the types of their properties', a
 
 t.test('a file without a name is bytes, wherever the schema says so', async (t) => {
   const file = { type: 'string', format: 'binary' }
-  const media = { type: 'string', contentMediaType: 'image/png' }
+  const media = { allOf: [{ type: 'string', contentMediaType: 'image/png' }] }
   const parts = { oneOf: [{ properties: { one: file } }], anyOf: [{ properties: { any: media } }] }
   const others = { patternProperties: { '^by': file }, additionalProperties: file }
   const content = { 'multipart/form-data': { schema: { type: 'object', ...others, ...parts } } }
