@@ -39,12 +39,9 @@ t.test('one response to each request, in order, is correct', async (t) => {
 
 t.test('injected faults are found', async (t) => {
   const faults: [problem: RegExp, responses: Expected[], text: string, more?: Partial<Script>, ended?: Ended][] = [
-    [/bytes after the last response/, [list], listed + listed],
-    [/bytes after the last response/, [rejected], rejection + listed],
     [/bytes after the last response/, [list], `${listed}\r\n`],
     [/bytes after the last response/, [rejected, list], rejection + listed],
     [/response 2 of 2 is missing/, [list, cancel], listed],
-    [/response 1 of 1 is missing/, [list], ''],
     [/x-request-id b, not a/, [list, cancel], cancelled + listed],
     [/status 200, not 400/, [rejected], listed],
     [/keeps the connection open/, [rejected], response(400, json, error(400))],
@@ -66,30 +63,23 @@ t.test('injected faults are found', async (t) => {
 
 t.test('a response that is not well-formed is a fault, also before a reset', async (t) => {
   const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n'
-  const malformed: [text: string, fault: RegExp, method?: string][] = [
-    ['HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n', /status line/],
-    ['HTTP/1.1 2000 OK\r\n\r\n', /status line/],
+  const malformed: [text: string, fault: RegExp][] = [
     ['{"a":1}HTTP/1.1 200 OK\r\n\r\n', /status line/],
-    ['\r\nHTTP/1.1 200 OK\r\n\r\n', /status line/],
     ['HTTP/1.1 200 OK\r\nA : b\r\n\r\n', /field/],
-    ['HTTP/1.1 200 OK\r\nA: b\n c\r\n\r\n', /field/],
-    ['HTTP/1.1 200 OK\r\n folded\r\n\r\n', /field/],
     ['HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na', /twice/],
     [`${chunked}Content-Length: 0\r\n\r\n0\r\n\r\n`, /beside/],
     ['HTTP/1.1 200 OK\r\nContent-Length: +1\r\n\r\na', /content-length is/],
     ['HTTP/1.1 200 OK\r\n\r\n', /without a length/],
     ['HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n', /204 with a length/],
     ['HTTP/1.1 304 Not Modified\r\nContent-Length: 0\r\n\r\n', /304 with content-length 0/],
-    ['HTTP/1.1 304 Not Modified\r\nContent-Length: 0\r\n\r\n', /304 with content-length 0/, 'HEAD'],
     ['HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n', /transfer-encoding is/],
     [`${chunked}\r\nx\r\n`, /size of a chunk/],
     [`${chunked}\r\n1\r\nabc\r\n0\r\n\r\n`, /CRLF/],
     [`HTTP/1.1 200 OK\r\nA: ${'b'.repeat(70_000)}`, /does not end/],
     [`HTTP/1.1 100 Continue\r\n\r\n${listed}`, /nobody asked/],
-    [`HTTP/1.1 103 Early Hints\r\n\r\n${listed}`, /nobody asked/],
   ]
-  for (const [text, fault, method = 'GET'] of malformed)
-    t.match(judged([{ ...list, method }], text, { end: 'reset' }, 'reset').problems, [fault], text.slice(0, 60))
+  for (const [text, fault] of malformed)
+    t.match(judged([list], text, { end: 'reset' }, 'reset').problems, [fault], text.slice(0, 60))
 })
 
 t.test('every well-formed response is read to its last byte, and one that is cut counts as missing', async (t) => {

@@ -32,19 +32,13 @@ t.test('a server that rejects each request once has no faults', async (t) => {
   t.strictSame([report.lines, counts], [[], { connections: 20, requests: 20 }])
 })
 
-t.test('a second, a missing and a wrong response are found, with the bytes', async (t) => {
-  for (const [answer, problem] of [
-    [rejection + rejection, /bytes after the last response/],
-    ['', /response 1 of 1 is missing/],
-    ['HTTP/1.1 204 No Content\r\n\r\n', /status 204, not 400/],
-  ] as const) {
-    const { report, play } = await attackAt(t, (socket) => socket.end(answer))
-    await play(brokenOnes())
-    t.equal(report.lines.length, 20)
-    const [, file = ''] = String(report.lines[0]).split('\n  ')
-    t.match(report.lines[0], problem)
-    t.match(readFileSync(file, 'utf8'), /Content-Length: abc\\r\\n\\r\\nhello"/)
-  }
+t.test('a wrong response is found, with the bytes', async (t) => {
+  const { report, play } = await attackAt(t, (socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'))
+  await play(brokenOnes())
+  t.equal(report.lines.length, 20)
+  const [, file = ''] = String(report.lines[0]).split('\n  ')
+  t.match(report.lines[0], /status 204, not 400/)
+  t.match(readFileSync(file, 'utf8'), /Content-Length: abc\\r\\n\\r\\nhello"/)
 })
 
 t.test('of the random connections that fail, the smallest is found, and again with the same seed', async (t) => {
