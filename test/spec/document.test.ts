@@ -34,10 +34,6 @@ t.test('the document is deeply frozen', async (t) => {
   t.ok(values.every(Object.isFrozen))
 })
 
-t.test('an empty file is an empty document', async (t) => {
-  t.strictSame(loadDocument(pathToFileURL(`${t.testdir({ 'empty.yaml': '' })}/empty.yaml`)), {})
-})
-
 t.test('what the build has prepared is used for exactly the text that it was prepared for', async (t) => {
   const text = `a: 9007199254740993 # ${randomUUID()}`
   const folder = t.testdir({ 'same.yaml': text, 'changed.yaml': text.replace('a:', 'b:'), 'again.yaml': text })

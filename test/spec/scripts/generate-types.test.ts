@@ -4,7 +4,6 @@ import t, { type Test } from 'tap'
 import { documentOf } from 'test-kit/document'
 import { parse } from 'yaml'
 import { clientOf } from '../../../packages/client/scripts/generate.ts'
-import { loadDocument } from '../../../spec/document.ts'
 import { complete } from '../../../spec/scripts/complete-document.ts'
 import { generateTypes } from '../../../spec/scripts/generate-types.ts'
 import { update } from '../../lint/update.ts'
@@ -49,7 +48,6 @@ t.test('the last argument of a method is optional unless it has a required part'
 })
 
 t.test('the client is generated from the document', async (t) => {
-  t.equal(clientOf(loadDocument()), readFileSync(`${root}packages/client/operations.ts`, 'utf8'))
   const dir = t.testdir({ spec: { 'openapi.yaml': yaml, 'openapi.d.ts': types }, packages: { client: {} } })
   t.match(await generate(dir, { isCheck: true }), [/^packages\/client\/operations.ts is not up to date/])
   t.strictSame(await generate(dir), [])
