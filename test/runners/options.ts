@@ -7,7 +7,7 @@ function options() {
   return parseArgs({ options: { only, seconds } }).values
 }
 
-/** How long Schemathesis generates requests from a document. */
+/** How long Schemathesis generates requests. */
 export const seconds = () => options().seconds
 
 /** The selected runners. @throws with the valid names */

@@ -10,12 +10,12 @@ import { go } from './go/run.ts'
 import { jsonSchema } from './json-schema/run.ts'
 import { chosen } from './options.ts'
 import { fromThePage } from './sandbox/run.ts'
-import { contracts, schemathesis } from './schemathesis/run.ts'
+import { schemathesis } from './schemathesis/run.ts'
 import type { Outcome, Result, Runner } from './types.ts'
 
 const LOG_LINES = 80
 
-const own = [schemathesis, ...contracts, fuzz, go, generators, jsonSchema, documents]
+const own = [schemathesis, fuzz, go, generators, jsonSchema, documents]
 const runners: Runner[] = [...own, ...fromThePage]
 
 async function resultOf({ name, version, needs, run }: Runner): Promise<Result> {

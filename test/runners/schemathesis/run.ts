@@ -1,11 +1,10 @@
 // Schemathesis: thousands of generated requests, in four phases, with all checks enabled.
 import { readFileSync, writeFileSync } from 'node:fs'
-import process from 'node:process'
 import { run } from '../command.ts'
 import { here, project } from '../folders.ts'
 import { programs, pythonVersionOf } from '../install.ts'
 import { seconds } from '../options.ts'
-import { KEY, withServer, withService } from '../server.ts'
+import { KEY, withService } from '../server.ts'
 import type { Outcome, Runner } from '../types.ts'
 
 /** The number depends on the machine: thousands on an idle one. */
@@ -13,32 +12,10 @@ const MIN_CASES = 100
 /** It cancels whatever it finds: the sample alone would leave nothing for its last phase. */
 const ORDERS = 500
 
-const common = { version: pythonVersionOf('schemathesis'), needs: ['python3'] }
-
-/** Documents of other projects, whose operations echo their input. */
-export const contracts: Runner[] = ['petstore', 'styles'].map((name) => ({
-  name: `contract-${name}`,
-  ...common,
-  async run(folder) {
-    const program = `${await programs()}schemathesis`
-    const [document, report] = [`${folder}document.json`, `${folder}report.json`]
-    const server = [`--import=${project}test/loader/typescript.js`, `${here}foreign/server.ts`, name]
-    const options = [`--max-time=${seconds()}`, '--report=json', `--report-json-path=${report}`]
-    const args = ['--config-file', `${here}foreign/schemathesis.toml`, 'run', document, ...options]
-    const code = await withServer(
-      `${folder}server.log`,
-      (port) => ({ command: process.execPath, args: [...server, port, document] }),
-      (origin) => run(program, args, { cwd: folder, log: `${folder}output.log`, env: { BASE_URL: `${origin}/v1` } }),
-    )
-    const { phases, ...others } = JSON.parse(readFileSync(report, 'utf8'))
-    delete phases.stateful // disabled: the operations keep no state
-    return outcomeOf(code, { ...others, phases })
-  },
-}))
-
 export const schemathesis: Runner = {
   name: 'schemathesis',
-  ...common,
+  version: pythonVersionOf('schemathesis'),
+  needs: ['python3'],
   async run(folder) {
     const program = `${await programs()}schemathesis`
     const [orders, report, events] = ['orders.ndjson', 'report.json', 'events.ndjson'].map((name) => folder + name)
