@@ -287,6 +287,7 @@ const since31: Record<string, Row[]> = {
       [`{"pet":{"kind":"cat","id":${big}}}`],
       ['{"pet":{}}'],
     ],
+    [object({ id: { anyOf: [ref('Id'), { type: 'null' }] } }, requiring('id')), { '{"id":"a"}': '{}' }, []],
     [object({ pet: { ...ref('Pet'), description: 'A.' } }), [`{"pet":{"kind":"cat","id":${big}}}`], ['{"pet":{}}']],
   ],
   'references by names and places lead to what has them': [

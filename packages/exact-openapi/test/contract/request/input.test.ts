@@ -2,16 +2,16 @@ import type { InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { documentOf } from 'test-kit/document'
 import { buildDocumentApp } from 'test-kit/document-app'
-import { int64, ref } from '../../fixtures/serve.ts'
+import { int64 } from '../../fixtures/serve.ts'
 
 const responses = { 204: { description: 'Done.' } }
 type Call = Omit<InjectOptions, 'method' | 'url'> & { path?: string }
 
 /** Calls an operation with these parameters or this body. */
-async function operation(t: Test, described: object, template = '/a', components = {}) {
+async function operation(t: Test, described: object, template = '/a') {
   const method = 'requestBody' in described ? 'post' : 'get'
   const paths = { [template]: { [method]: { operationId: 'echo', security: [], responses, ...described } } }
-  const { app, got } = await buildDocumentApp(t, documentOf(paths, components))
+  const { app, got } = await buildDocumentApp(t, documentOf(paths))
   return async ({ path = '/a', ...call }: Call = {}) => {
     delete got.echo
     const response = await app.inject({ method: method === 'post' ? 'POST' : 'GET', url: `/v1${path}`, ...call })
@@ -66,23 +66,10 @@ const texts: Record<string, [schema: object, accepted: Record<string, unknown>, 
   integer: [{ type: 'integer' }, { 9007199254740991: 9007199254740991 }, ['9007199254740992', '1.5']],
   number: [
     { type: 'number' },
-    {
-      0.1: 0.1,
-      '1e3': 1000,
-      '1.5E3': 1500,
-      '-0.50': -0.5,
-      5: 5,
-      '1e22': 1e22,
-      '0.10000000000000001': 0.1,
-      '2.2999999999999998': 2.3,
-    },
-    [
-      ...['9007199254740993', '0.100000000000000011', '9007199254740993.0', '0.1000000000000000055511'],
-      ...['1e400', '1e-400', '.5', 'NaN', '1'.repeat(500)],
-    ],
+    { '1.5E3': 1500, '-0.50': -0.5, '1e22': 1e22, '2.2999999999999998': 2.3 },
+    ['9007199254740993.0', '0.1000000000000000055511', '1e400', '1e-400', '.5', 'NaN'],
   ],
   byte: [{ type: 'string', format: 'byte' }, { 'YQ==': 'YQ==', YWJj: 'YWJj' }, ['YQ==\n!!!', 'YQ', 'YQ==YQ==', 'Y Q=']],
-  boolean: [{ type: 'boolean' }, { true: true, false: false }, ['TRUE', '1', '']],
   string: [{ type: 'string', maxLength: 3, pattern: '^[a-c]*$' }, { abc: 'abc', '': '' }, ['abcd', 'd']],
   date: [{ type: 'string', format: 'date' }, { '2026-11-22': '2026-11-22' }, ['2026-02-30', '22.11.2026']],
   uuid: [{ type: 'string', format: 'uuid' }, { [uuid]: uuid }, ['123']],
@@ -113,16 +100,6 @@ t.test('cookies are decoded unless malformed; the first of a name counts', async
   const call = await operation(t, { parameters: names.map((name) => parameter('cookie', name, { type: 'string' })) })
   const headers = { cookie: 'a=x%20y; b="%"; a=2; =; c; d=1"; e="1' }
   t.strictSame(await call({ headers }), { cookies: { a: 'x y', b: '%', d: '1"', e: '"1' } })
-})
-
-t.test("an operation's parameter replaces that of its path, also through references", async (t) => {
-  const inPath = [parameter('query', 'n', { type: 'string' }), { $ref: '#/components/parameters/Id' }]
-  const get = { operationId: 'echo', security: [], responses, parameters: [parameter('query', 'n', int64)] }
-  const components = { parameters: { Id: parameter('path', 'id', ref('Id')) }, schemas: { Id: int64 } }
-  const document = documentOf({ '/a/{id}': { parameters: inPath, get } }, components)
-  const { app, got } = await buildDocumentApp(t, document)
-  t.equal((await app.inject({ url: '/v1/a/5?n=6' })).statusCode, 204)
-  t.strictSame(got.echo, { path: { id: 5n }, query: { n: 6n } })
 })
 
 t.test('the numbers of a JSON body keep all their digits, or the body is rejected', async (t) => {
