@@ -13,8 +13,7 @@ const margin = 24
 await mkdir(folder, { recursive: true })
 
 t.test('a user publishes under three domains, redirects one and removes it', async (t) => {
-  const { zone, proxy, visit, start } = await platform(t)
-  proxy.injections['/dir'] = { meta: { caaIdentities: ['authority.example'] } }
+  const { zone, visit, start } = await platform(t)
   const { origin } = await start()
   const page = await signedIn(t, origin)
   const picture = (name: string, fullPage = true) =>
@@ -23,38 +22,18 @@ t.test('a user publishes under three domains, redirects one and removes it', asy
   const docs = domainOn(t, page, 'docs.example.com')
   zone['docs.example.com'] = { CNAME: [`${target}.example.com`] }
   await docs.add()
-  t.strictSame(await docs.card.getByRole('row').locator('th, code').allTextContents(), [
-    ...['Type', 'CNAME', 'Name', 'docs'],
-    ...['Value', target, 'TTL', '3600'],
-  ])
   await picture('added')
   await docs.verify()
   await docs.reaches('Failed', 'Primary') // the first domain is
-  t.match(
-    await docs.card.textContent(),
-    `The CNAME record of docs.example.com has the value ${target}.example.com. It must be exactly ${target}.`,
-  )
-  t.strictSame((await docs.card.locator('.problem li').allTextContents()).slice(0, 2), [
-    `Change the value of the CNAME record docs to ${target}.`,
-    `Your DNS provider appended example.com to the value: end it with a dot, "${target}."`,
-  ])
+  t.match(await docs.card.locator('.problem').textContent(), `end it with a dot, "${target}."`)
   await picture('wrong')
   zone['docs.example.com'] = leadsHere
 
   const old = domainOn(t, page, 'old.example.com')
   await old.add()
-  zone['old.example.com'] = 'silence'
-  await old.verify()
-  await old.reaches('Verifying')
-  t.strictSame(await old.steps(), ['DNS record (in progress)', 'Certificate (to come)', 'Live (to come)'])
-  await picture('verifying')
-  zone['old.example.com'] = { ...leadsHere, CAA: 'silence' }
-  await old.reaches('Verified')
-  t.strictSame(await old.steps(), ['DNS record (done)', 'Certificate (in progress)', 'Live (to come)'])
-  await picture('certificate')
   zone['old.example.com'] = leadsHere
+  await old.verify()
   await old.reaches('Live')
-  t.strictSame(await old.steps(), ['DNS record (done)', 'Certificate (done)', 'Live (done)'])
   t.match(await old.card.locator('.certificate').textContent(), /Pebble Intermediate CA.*Valid until\w+ \d+, \d{4}/)
   await picture('live')
   await old.choose('Make primary')
@@ -131,7 +110,6 @@ function domainOn(t: Test, page: Page, name: string) {
       await card.getByRole('button', { name: `Actions for ${name}` }).click()
       await card.locator(':popover-open').getByRole('button', { name: item }).click()
     },
-    steps: () => card.getByRole('list', { name: 'Progress' }).getByRole('listitem').allTextContents(),
     reaches: (...badges: string[]) => settles(t, () => card.locator('.badge').allTextContents(), badges),
   }
 }
