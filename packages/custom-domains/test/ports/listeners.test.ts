@@ -2,7 +2,6 @@ import { EventEmitter, once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect, createServer, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { TLSSocket } from 'node:tls'
 import t from 'tap'
 import { fetchOver, h2, openSession } from 'test-kit/http2'
 import { listen } from 'test-kit/ports'
@@ -121,21 +120,6 @@ function waiting() {
     },
   }
 }
-
-t.test('new connections get a renewed certificate, and running requests are completed', async (t) => {
-  const { serve, next } = waiting()
-  const { dialSecurely, certify } = await openPorts(t, () => live, serve)
-  const nameOf = (socket: TLSSocket) => socket.getPeerCertificate().fingerprint256
-  const before = dialSecurely(host)
-  const response = await next(() => before.write(request))
-  const old = nameOf(before)
-  await certify(host)
-  const after = dialSecurely(host)
-  await once(after, 'secureConnect')
-  t.not(nameOf(after), old)
-  response.end('done')
-  t.match(await text(before.end()), /done$/)
-})
 
 t.test('closing completes pending responses, then closes their connections', async (t) => {
   const { serve, next } = waiting()
