@@ -173,14 +173,6 @@ t.test('once two unrelated top-level domains are silent, the next attempt is min
   t.match(await verify(), { outdated: { found: pages } })
 })
 
-t.test('a domain whose servers are down does not affect others', async (t) => {
-  const { verify, one, two, ports } = await start(t, { zone: leadsHere })
-  for (const { address } of [one, two]) ports.set(address, 1)
-  t.strictSame(await verify(), missing)
-  for (const { address, port } of [one, two]) ports.set(address, port)
-  t.match(await verify(), lacking)
-})
-
 t.test('name servers in another zone are looked up', async (t) => {
   const top: Zone = { 'shop.test': 'NS NS1.provider.test, NS ns2.provider.test, NS broken.provider.test' }
   const cached: Zone = {

@@ -7,8 +7,8 @@ import { orderLimiter } from '../../src/maintenance/order-limiter.ts'
 import type { Domain } from '../../src/state/domain.ts'
 import { loadDomainState } from '../../src/state/domain-state.ts'
 import { after, DAY, type FakeClock, fakeClock, HOUR, MINUTE } from '../fixtures/clock.ts'
-import { diskOf, storageOn, storedOn } from '../fixtures/disk.ts'
-import { domainOf, startWorld, worldOf } from '../fixtures/domains.ts'
+import { diskOf, storageOn } from '../fixtures/disk.ts'
+import { domainOf } from '../fixtures/domains.ts'
 import { neverAborted } from '../fixtures/never-aborted.ts'
 
 const account = 'too many new orders (300) from this account in the last 3h0m0s'
@@ -227,23 +227,4 @@ t.test('a limit applies before it is saved, and an order that succeeds meanwhile
   resolve('')
   await noted
   t.match(await errorOf(begin()), { retryAfterMs: HOUR })
-})
-
-t.test('a backoff survives a restart, and a success afterwards ends it', async (t) => {
-  const [disk, clock] = [diskOf(), fakeClock()]
-  const first = await startWorld({ disk, clock })
-  first.script.issue = () => Promise.reject(limited(HOUR))
-  await first.publish('docs.shop.test')
-  await first.close()
-  const backoffs = () => storedOn(disk, 'backoff')
-  t.match(backoffs(), [{ problem: { code: 'rate_limited' } }])
-
-  const next = await worldOf(t, { disk, clock })
-  await next.publish('help.shop.test')
-  t.match(next.get('help.shop.test'), { state: 'failed', problem: { code: 'rate_limited', detail: account } })
-  t.strictSame(next.orders, [])
-  clock.jump(2 * HOUR)
-  await next.wake()
-  t.strictSame(next.orders, ['docs.shop.test', 'help.shop.test'])
-  t.strictSame(backoffs(), [])
 })

@@ -47,13 +47,6 @@ t.test('a registered domain gets fifty first certificates a week; renewals are n
   t.equal(limitEnds(orders, 50 * HOUR, domainOf('docs.other.test')), undefined)
 })
 
-t.test('all domains together order 300 certificates in three hours', async (t) => {
-  const orders = elsewhere(300, SECOND)
-  t.equal(limitEnds(orders, HOUR, expiring), 3 * HOUR)
-  t.equal(limitEnds(orders.slice(1), HOUR, expiring), undefined)
-  t.equal(limitEnds(orders, HOUR, expiring, 301), undefined, 'an authority of your own may allow more')
-})
-
 t.test('what expires may use the whole limit of the account, new domains nine tenths, the rest eight', async (t) => {
   for (const [count, allowed] of Object.entries({ 239: 3, 240: 2, 269: 2, 270: 1, 299: 1, 300: 0 })) {
     const orders = elsewhere(Number(count), SECOND)

@@ -1,43 +1,22 @@
 // Whoever a domain belongs to, another owner does not get it because its stored record was damaged.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import t, { type Test } from 'tap'
-import { database } from '../../../../test/postgres/database.ts'
 import { proofToken } from '../../src/dns/proof.ts'
 import { fileStorage } from '../../src/files/storage.ts'
 import type { Domain } from '../../src/state/domain.ts'
-import type { DomainStorage } from '../../src/state/storage.ts'
 import { platform, publish } from '../fixtures/publish.ts'
-import { storageAt } from '../postgres/pool.ts'
 
-interface Place {
-  open(): Promise<DomainStorage>
-  /** Replaces the stored text of each domain. */
-  damage(change: (text: string) => string): Promise<void>
-}
-
-const places = {
-  async files(t: Test): Promise<Place> {
-    const folder = t.testdir()
-    return {
-      open: () => fileStorage(folder),
-      async damage(change) {
-        const names = await readdir(`${folder}/records/domain`, { recursive: true })
-        const files = names.filter((name) => name.endsWith('.json')).map((name) => `${folder}/records/domain/${name}`)
-        for (const file of files) await writeFile(file, change(await readFile(file, 'utf8')))
-      },
-    }
-  },
-  async PostgreSQL(t: Test): Promise<Place> {
-    const db = await database(t)
-    return {
-      open: () => storageAt(t, db.url),
-      async damage(change) {
-        const all = "SELECT name, value::text FROM custom_domains.domain_records WHERE kind = 'domain'"
-        for (const { name, value } of (await db.query(all)) as { name: string; value: string }[])
-          await db.query('UPDATE custom_domains.domain_records SET value = $2 WHERE name = $1', [name, change(value)])
-      },
-    }
-  },
+/** A folder, and a function that replaces the stored text of each domain. */
+function placeIn(t: Test) {
+  const folder = t.testdir()
+  return {
+    open: () => fileStorage(folder),
+    async damage(change: (text: string) => string) {
+      const names = await readdir(`${folder}/records/domain`, { recursive: true })
+      const files = names.filter((name) => name.endsWith('.json')).map((name) => `${folder}/records/domain/${name}`)
+      for (const file of files) await writeFile(file, change(await readFile(file, 'utf8')))
+    },
+  }
 }
 
 const { cnameTarget: target } = platform
@@ -48,42 +27,39 @@ const ways = {
   'a wrong state': (text: string) => text.replace('"state":"added"', '"state":"alive"'),
   'a wrong owner': (text: string) =>
     text.replace('"owner":"one"', '"owner":{}').replace('"attempts":0', '"attempts":"0"'),
-  'no object': (text: string) => (text.startsWith('{"name":"') ? text.slice(0, 40) : '5'),
+  'no object': (text: string) => text.slice(0, 40),
 }
 
-for (const [name, placeIn] of Object.entries(places)) {
-  for (const [way, change] of Object.entries(ways)) {
-    t.test(`${name}, ${way}`, async (t) => {
-      const { open, damage } = await placeIn(t)
-      const before = await publish(t, { storage: await open() })
-      for (const host of hosts) await before.registry.add(host, owner)
-      await before.close()
-      await damage(change)
+for (const [way, change] of Object.entries(ways)) {
+  t.test(way, async (t) => {
+    const { open, damage } = placeIn(t)
+    const before = await publish(t, { storage: await open() })
+    for (const host of hosts) await before.registry.add(host, owner)
+    await before.close()
+    await damage(change)
 
-      const { registry, zone, close } = await publish(t, { storage: await open() })
-      t.equal(registry.damaged().length, hosts.length)
-      for (const host of hosts) {
-        const found = registry.find(host)
-        if (way === 'a wrong state') {
-          t.match(found, { owner: 'one', data: owner.data, problem: { code: 'record_damaged' }, proof: Object })
-          t.equal(registry.list({ owner: 'one' }).count, hosts.length)
-        }
-        // Whether the former owner had proven the ownership cannot be read: then no proof decides.
-        if (way === 'no object')
-          zone[`_custom-domains.${host}`] = { TXT: ['one', 'two'].map((owner) => proofToken(target, host, owner)) }
-        for (const claim of [{ owner: 'two' }, { owner: 'two', isProofRequired: true }, owner]) {
-          const error = await registry.add(host, claim).catch((error) => error)
-          t.match(error, { name: 'DomainError', code: 'domain_exists' }, `${host} ${JSON.stringify(claim)}`)
-        }
-        t.strictSame(registry.find(host), found)
+    const { registry, zone } = await publish(t, { storage: await open() })
+    t.equal(registry.damaged().length, hosts.length)
+    for (const host of hosts) {
+      const found = registry.find(host)
+      if (way === 'a wrong state') {
+        t.match(found, { owner: 'one', data: owner.data, problem: { code: 'record_damaged' }, proof: Object })
+        t.equal(registry.list({ owner: 'one' }).count, hosts.length)
       }
-      await close()
-    })
-  }
+      // Whether the former owner had proven the ownership cannot be read: then no proof decides.
+      if (way === 'no object')
+        zone[`_custom-domains.${host}`] = { TXT: ['one', 'two'].map((owner) => proofToken(target, host, owner)) }
+      for (const claim of [{ owner: 'two' }, { owner: 'two', isProofRequired: true }, owner]) {
+        const error = await registry.add(host, claim).catch((error) => error)
+        t.match(error, { name: 'DomainError', code: 'domain_exists' }, `${host} ${JSON.stringify(claim)}`)
+      }
+      t.strictSame(registry.find(host), found)
+    }
+  })
 }
 
 t.test('what is left of an owner who has not proven the ownership gives way as before', async (t) => {
-  const { open, damage } = await places.files(t)
+  const { open, damage } = placeIn(t)
   const [host = ''] = hosts
   const before = await publish(t, { storage: await open() })
   await before.registry.add(host, owner)
