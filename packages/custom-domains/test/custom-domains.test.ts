@@ -159,11 +159,7 @@ t.test('a rejection has a code, the status that fits it, and a message', async (
   const message = 'Certificates cannot be issued for names that end in .local.'
   await t.rejects(domains.add('shop.local'), { code: 'invalid_domain', status: 400, message })
   await domains.add(docs)
-  await t.rejects(domains.add(docs), { code: 'domain_exists', status: 409 })
   await t.rejects(domains.add(help), { code: 'too_many_domains', status: 409 })
-  const loop = { code: 'redirect_loop', status: 409, message: 'That domain redirects to this one.' }
-  await t.rejects(domains.redirect(docs, docs), loop)
-  await t.rejects(domains.remove(help), { code: 'domain_not_found', status: 404 })
   t.strictSame(asked, ['banned.shop.test', docs])
   await publish(domains, docs)
   const limited = await domains.verify(docs).catch((error) => error)
@@ -282,14 +278,6 @@ t.test('while the storage is unreachable, operations throw and handshakes fail; 
   t.match(domains.list(), { total: 1, domains: [{ domain: docs, state: 'added' }] })
   t.equal(domains.webhook, undefined)
   t.match(warnings(), { length: 1, 0: { args: ['the state cannot be used'] } })
-})
-
-t.test('a state that is broken at the start is thrown, and the storage is closed', async (t) => {
-  let closed = 0
-  const load = () => Promise.reject(new BrokenStateError('the state cannot be used'))
-  const storage = { ...storageOn(diskOf()), load, close: async () => void closed++ }
-  await t.rejects(customDomains({ storage, target, authorities }), { message: 'the state cannot be used' })
-  t.equal(closed, 1)
 })
 
 t.test('options are checked at once, each by its name', async (t) => {

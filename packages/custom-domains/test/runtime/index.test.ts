@@ -1,11 +1,10 @@
 import { once } from 'node:events'
-import { type ClientRequest, createServer, get, type IncomingMessage } from 'node:http'
+import { type ClientRequest, get, type IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import t from 'tap'
 import { cutShort, makeCertificate } from 'test-kit/certificate'
 import { messageOf } from 'test-kit/message'
-import { listen } from 'test-kit/ports'
 import { deferred } from 'test-kit/until'
 import { withOrigin } from '../../src/certificates/certificate.ts'
 import type { CaaChecker } from '../../src/dns/caa.ts'
@@ -156,16 +155,6 @@ t.test('a configuration with an invalid domain, or a redirect elsewhere, stops t
     put(disk, [record])
     t.equal(await messageOf(() => publish(t, { disk })), `the configuration names ${message}`)
   }
-})
-
-t.test('certificates come from the configured authority', async (t) => {
-  const directory = createServer((_request, response) => response.writeHead(503).end())
-  const directoryUrl = `http://127.0.0.1:${await listen(t, directory)}`
-  const disk = diskOf(domainOf(host, { state: 'verifying' }))
-  const publishing = await publish(t, { disk, directoryUrl, isIssued: false })
-  await publishing.listen()
-  await until(() => publishing.lines.length > 0)
-  t.match(publishing.registry.list().domains, [{ state: 'failed', problem: { code: 'ca_unavailable' } }])
 })
 
 t.test('authorities and the webhook are called through the proxy, and learn the name of the application', async (t) => {

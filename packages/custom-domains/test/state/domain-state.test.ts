@@ -7,6 +7,7 @@ import {
   ConflictError,
   type DomainStorage,
   LeadershipLostError,
+  type SharedStorage,
   StorageUnavailableError,
 } from '../../src/state/storage.ts'
 import { type Disk, diskOf, full, put, storageOn } from '../fixtures/disk.ts'
@@ -123,6 +124,14 @@ t.test('a state that another instance has changed cannot be saved if it cannot b
   t.strictSame(shownOf(state).hosts, ['four.shop.test'])
 })
 
+t.test('what another instance has just added is read on request', async (t) => {
+  const disk = diskOf()
+  const state = await loadDomainState({ ...storageOn(disk), shared: {} as SharedStorage }, find)
+  put(disk, [{ kind: 'domain', name: one, value: domainOf(one) }])
+  await state.refresh()
+  t.strictSame(shownOf(state).hosts, [one])
+})
+
 t.test('a programming error is not shown to users', async (t) => {
   for (const error of [new TypeError("Cannot read properties of undefined (reading 'x')"), new RangeError('Invalid')]) {
     const storage = storageOn(await threeDomains(), () => Promise.reject(error))
@@ -135,5 +144,6 @@ t.test('a programming error is not shown to users', async (t) => {
 t.test('errors of the storage are named, unless they have a name', async (t) => {
   for (const error of [new LeadershipLostError('another instance leads'), new StorageUnavailableError('no', 1)])
     t.equal(await ofStorage(Promise.reject(error)).catch((rejected) => rejected), error)
-  await t.rejects(ofStorage(Promise.reject(new Error('EIO'))), new NotSavedError('EIO'))
+  const failing = Promise.reject(new Error('/data/orders cannot be written: EIO'))
+  await t.rejects(ofStorage(failing), new NotSavedError('the storage cannot be written: EIO'), 'without its path')
 })
