@@ -18,7 +18,7 @@ function open(DATA_DIR: string, env: Record<string, string> = {}) {
 t.test('a state that is broken is reported, and a configuration that is wrong is an error', async (t) => {
   t.equal(await open(t.testdir({ 'batch.json': '{}' })), undefined)
   t.match(lines, [
-    /^error: .*batch\.json cannot be used: .* The API starts without the domains: repair it and restart$/,
+    /^error: .*batch\.json cannot be used: it has no array of changes\. The API starts without the domains: repair it and restart$/,
   ])
   const redirects = [{ from: 'docs.shop.test', to: 'old.shop.test' }]
   const wrong = JSON.stringify({ domains: { primary: 'docs.shop.test', redirects } })

@@ -24,13 +24,6 @@ const recommended = <Choice extends { text: string }>(choice: Choice) => ({
   text: `${choice.text} (recommended)`,
 })
 
-t.test('beside another primary domain, both names may redirect to it, whichever is typed', (t) => {
-  const text = 'Yes: example.com and www.example.com redirect to first.test, the primary domain (recommended)'
-  for (const host of [apex, www])
-    t.match(choices(host, { primary: 'first.test' }).choices[0], { pair: 'to-primary', text })
-  t.end()
-})
-
 t.test('the redirect to the www name is recommended, whichever of the two is typed', async (t) => {
   t.strictSame(choices(apex), {
     question: 'Add www.example.com as well?',

@@ -28,12 +28,9 @@ interface Asked {
 
 const key = { authorization }
 const requests: Asked[] = [
-  ...['/docs', '/docs/', '/', '/docs/changelog', '/docs.md', '/llms.txt', '/openapi.json', '/openapi.yaml'].map(
-    (path) => ({ path }),
-  ),
-  ...['/robots.txt', '/sitemap.xml', '/none', '/docs/static/none', '/dashboard', '/readyz', '/%', '/docs?a=%20'].map(
-    (path) => ({ path }),
-  ),
+  ...['/docs', '/', '/docs.md', '/openapi.json', '/sitemap.xml', '/none', '/%', '/docs?a=%20'].map((path) => ({
+    path,
+  })),
   ...['br', 'gzip', 'identity;q=0, *;q=0'].map((accepted) => ({
     path: '/docs',
     headers: { 'accept-encoding': accepted },

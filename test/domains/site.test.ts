@@ -47,14 +47,6 @@ t.test('domains redirect to the primary one, whichever it is', async (t) => {
   await t.rejects(site.endRedirect('none.shop.test'), { code: 'domain_not_found' })
 })
 
-t.test('a domain that is removed while it becomes the primary one is unknown', async (t) => {
-  const { site } = await siteIn(t)
-  await site.add(docs)
-  const [primary] = await Promise.allSettled([site.setPrimary(docs), site.remove(docs)])
-  t.match(primary, { reason: { code: 'domain_not_found' } })
-  t.equal(site.find(docs), undefined)
-})
-
 t.test('of a pair, the domain that does not redirect becomes the primary one', async (t) => {
   const { site, configuration } = await siteIn(t)
   t.match(await site.add(apex, 'to-www'), { domain: apex, isPrimary: false, counterpart: www })

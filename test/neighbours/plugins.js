@@ -91,13 +91,6 @@ export const plugins = {
     add: plugin('@fastify/static', { root: routes, prefix: '/files/' }),
     check: header('/files/loaded.js', 'content-type', /javascript/),
   },
-  swagger: {
-    add: plugin('@fastify/swagger', { openapi: { info: { title: 'Own', version: '1' } } }),
-    async check(app) {
-      await app.ready()
-      assert.equal(app.swagger().info.title, 'Own')
-    },
-  },
   'swagger-ui': {
     async add(app) {
       await plugin('@fastify/swagger', { openapi: { info: { title: 'Own', version: '1' } } })(app)
