@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import t, { type Test } from 'tap'
+import { until } from 'test-kit/until'
 import { digestOf } from '../../config/keys/key.ts'
 import { domainTables } from '../../domains/postgres/tables.ts'
 import { migrate } from '../../store/postgres/migrate.ts'
@@ -161,6 +162,8 @@ t.test('the database is examined as a server would use it, with a cure for each 
   await migrate(connectionTo(db.url))
   await db.query('INSERT INTO store_orders.orders (id) VALUES (1)')
   t.strictSame(await check(env), fine)
+  const sessions = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`
+  await until(async () => (await db.query(sessions)).length === 0) // it has closed its own
 
   const role = await roleIn(t, db, 'examined')
   await migrate(connectionTo(db.url), { grant: role })

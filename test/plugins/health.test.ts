@@ -33,7 +33,7 @@ t.test('an unreachable store fails readiness, not liveness', async (t) => {
     },
   }
   const app = await build(t, { orders })
-  t.match(await app.inject('/readyz'), { statusCode: 503, headers: { 'retry-after': '2' }, body: '"unavailable"' })
+  t.match(await app.inject('/readyz'), { statusCode: 503, headers: { 'retry-after': /^2$/ }, body: '"unavailable"' })
   t.equal((await app.inject('/livez')).statusCode, 200)
   isUnreachable = false
   t.equal((await app.inject('/readyz')).statusCode, 200)

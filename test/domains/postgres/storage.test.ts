@@ -49,6 +49,8 @@ t.test('one instance leads at a time, and any instance can delete a key', async 
   t.equal(await one.loadSecret('certificate', host), 'one')
   await two.replaceSecret('certificate', host, 'one', 'without its key')
   t.equal(await one.loadSecret('certificate', host), 'without its key')
+  await one.close()
+  t.equal((await db.query('SELECT 1 FROM store_orders.domain_instances')).length, 1, 'a closed one takes no part')
 })
 
 type Instance = Awaited<ReturnType<typeof instanceOn>>

@@ -38,7 +38,7 @@ t.test('over HTTP/2, an address that holds its share of incomplete bodies gets 4
   const [first, second] = [ask(), ask()]
   const third = ask()
   const [response] = await once(third, 'response')
-  t.match(response, { ':status': 429, 'retry-after': '1' })
+  t.hasStrict(response, { ':status': 429, 'retry-after': '1' })
   third.setEncoding('utf8')
   t.match(JSON.parse((await once(third, 'data'))[0]), { code: 'rate_limited', status: 429 })
   t.equal(await statusOf(ask()), 429)
