@@ -8,7 +8,7 @@ const unfit = new Set([
   'inherit from a table without columns',
   ...['put a copy in the place of orders', 'put a partitioned table in the place of orders', 'move to another schema'],
   ...['restore orders without triggers', 'truncate orders', 'rewrite orders', 'replace the function of the triggers'],
-  ...['a foreign key', 'a rule', 'a trigger that changes other orders', 'write as a replica'],
+  ...['a foreign key', 'a trigger that changes other orders', 'write as a replica'],
 ])
 const fit = Object.entries(ownerActions).filter(([name]) => !unfit.has(name))
 

@@ -4,7 +4,6 @@ import { connect, createServer } from 'node:net'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { freePort } from 'test-kit/ports'
-import { BLOCK_SIZE } from '../../../store/page.ts'
 import { asAdmin } from '../../../store/postgres/admin.ts'
 import { oneByOne } from '../../../store/postgres/cancellations.ts'
 import { openConnections, release } from '../../../store/postgres/connections.ts'
@@ -17,19 +16,10 @@ import { volatile } from '../../postgres/cluster.js'
 import { as, database, lockWaits, scramRole, sessionOf, sessionOn } from '../../postgres/database.ts'
 import * as orders from '../../postgres/orders.ts'
 import { proxyTo, through } from '../../postgres/proxy.ts'
-import { countIn, listOf } from '../list.ts'
+import { listOf } from '../list.ts'
 
 const { clusterOf, connectionTo, insert, json, migratedCluster, openAt, sessionsAt } = orders
 const { shop, shopBehindProxy, storeAt, TIMEOUT_MS } = orders
-
-t.test('the limits of the store override those of the role', async (t) => {
-  const { db, store } = await shop(t, 40 * BLOCK_SIZE)
-  for (const limit of ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'])
-    await db.query(`ALTER DATABASE ${db.name} SET ${limit} = '1ms'`)
-  await db.query(`ALTER DATABASE ${db.name} SET default_transaction_isolation = 'repeatable read'`)
-  t.equal(countIn(await store.list()), 40 * BLOCK_SIZE)
-  t.equal(await store.cancel(1n), 'cancelled')
-})
 
 t.test('no time limit of a role ends a transaction of a server or a command', async (t) => {
   const db = await database(t)
@@ -118,14 +108,6 @@ t.test('cancellations run in READ COMMITTED, whatever the level of the session i
   await db.query('COMMIT')
   t.equal(await waiting, 'cancelled')
   t.equal(await cancel('00000000-0000-4000-8000-000000000002'), 'already_cancelled')
-})
-
-t.test('the next host is tried at once, and all of them until the deadline', async (t) => {
-  const { db } = await shop(t)
-  const store = storeAt(t, db.url.replace(/@([^/]*)/, '@127.0.0.1:1,$1'))
-  t.equal(await store.cancel(1n), 'not_found')
-  const unreachable = storeAt(t, db.url.replace(/@([^/]*)/, '@127.0.0.1:1,127.0.0.1:1'), { timeout: 100 })
-  await t.rejects(unreachable.ping(), { name: 'StoreUnavailableError' })
 })
 
 t.test('a session whose state is lost is replaced, and so are the others', async (t) => {
@@ -259,18 +241,6 @@ t.test('a task in the background has a limit of its own, and reports nothing', a
   for (const _connection of [1, 2]) await t.rejects(sessions.background(tooLong, 10))
   t.strictSame(await sessions.run(({ query }) => query({ text: 'SELECT 1 AS one' })), [{ one: 1 }])
   t.strictSame(lines, [])
-})
-
-t.test('functions of schemas earlier in the search path are not called', async (t) => {
-  const { db, store } = await shop(t, 3)
-  await db.query(`CREATE SCHEMA evil;
-    CREATE AGGREGATE evil.count(*) (sfunc = int8dec, stype = bigint, initcond = 0);
-    CREATE AGGREGATE evil.count(bigint) (sfunc = int8pl, stype = bigint, initcond = 0);
-    ALTER DATABASE ${db.name} SET search_path = evil, pg_catalog`)
-  t.equal(countIn(await store.list()), 3)
-  await Promise.all([store.cancel(1n), store.cancel(2n)])
-  t.equal(countIn(await store.list()), 1)
-  t.match(await store.countByStatus(), { cancelled: 2 })
 })
 
 t.test('statements are not prepared where sessions share the names, as in PGlite', async (t) => {
