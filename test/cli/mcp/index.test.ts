@@ -63,14 +63,6 @@ t.test('an agent searches orders and cancels one', async (t) => {
   t.notOk(tool('list_orders'), 'the search replaces the list')
   t.notOk(tool('get_pet_by_id'), 'a deprecated operation has no tool')
   t.match(tool('search_orders'), { title: 'Search orders', annotations: { readOnlyHint: true, openWorldHint: false } })
-  const { offset, limit } = tool('search_orders')?.inputSchema.properties ?? {}
-  t.match(
-    [offset, limit],
-    [
-      { minimum: 0, default: 0 },
-      { minimum: 1, maximum: 100, default: 20 },
-    ],
-  )
   for (const [argument, schema] of Object.entries(tool('search_orders')?.inputSchema.properties ?? {})) {
     t.match(schema, { description: /^\w.*[\w)]$/ }, argument)
     t.ok(JSON.stringify(schema).length < 250, argument)
@@ -234,12 +226,6 @@ t.test('an error of the connection is logged', async (t) => {
   stdout.emit('error', new Error('gone'))
   await until(() => errors.length > 0)
   t.strictSame(errors, ['store-orders: gone\n'])
-})
-
-t.test('an agent with a read-only key can search but not cancel', async (t) => {
-  const { call } = await agent(t, await access(t, 'read-only-key'))
-  t.match(await call('cancel_order', order('3')), { isError: true, text: /"code":"forbidden".*"status":403/ })
-  t.match(await call('search_orders', { orderId: '3' }), { structuredContent: { total: 1 } }, 'it was not cancelled')
 })
 
 t.test('too long a wait is an error with its duration', async (t) => {

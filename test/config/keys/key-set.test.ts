@@ -17,13 +17,6 @@ async function load(t: Test, text: string, given: { name: string; key: string }[
   return { file, load: () => loadKeys({ values: given, variable, file }) }
 }
 
-t.test('keys are stored as digests', async (t) => {
-  t.strictSame(await loadKeys({ values: [], variable }), { keys: new Map() })
-  t.strictSame(await loadKeys({ values: [{ name: 'shop', key: 'abc' }], variable }), {
-    keys: new Map([[abc, { name: 'shop', ...lasting }]]),
-  })
-})
-
 t.test('a key file has a line for each key, and comments', async (t) => {
   const text = `\uFEFF# Keys\r\n\r\n  shop \t SHA256:${abc.toUpperCase()} \r\n# old\r\nnight.run_2-b sha256:${empty} read-only expires=2027-01-31`
   const { load: read } = await load(t, text, [{ name: 'given', key: 'xyz' }])

@@ -115,6 +115,8 @@ t.test('an invalid, empty or missing file leaves the keys unchanged', async (t) 
   await rm(file)
   await failed('cannot read the key file .*: ENOENT$')
   t.strictSame(names(), ['given', 'a'])
+  await follow(t, file).logged(/ENOENT/)
+  t.equal(log.filter((each) => each.endsWith('ENOENT')).length, 1, 'once, however often it is polled')
   t.notMatch(log.join(), 'so_here')
   t.equal(keys.isReloadFailing, true)
 
@@ -149,17 +151,6 @@ t.test('nor is one that takes its place while it is read', async (t) => {
     t.ok(known.includes(await read))
     await rm(file)
   }
-})
-
-t.test('a directory that appears later is found, and a problem is logged once', async (t) => {
-  const dir = t.testdir({})
-  const { names, logged, log } = follow(t, `${dir}/folder/keys`)
-  await logged(/cannot read the key file .*: ENOENT/)
-  await mkdir(`${dir}/folder`)
-  await replace(`${dir}/folder/keys`, line('b'))
-  await logged(/info/)
-  t.strictSame(names(), ['given', 'b'])
-  t.equal(log.filter((each) => each.endsWith('ENOENT')).length, 1)
 })
 
 t.test('a file that is mounted by itself, and was replaced outside, is a failed reload', async (t) => {
