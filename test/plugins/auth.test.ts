@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { capturedLog } from 'test-kit/captured-log'
-import { ask, dial, exchange } from 'test-kit/raw'
+import { ask, dial } from 'test-kit/raw'
 import { digestOf } from '../../config/keys/key.ts'
 import { keySet, keysOf } from '../../config/keys/key-set.ts'
-import { authorization, build, errorOf, key, readOnlyAuthorization } from '../fixtures/app.ts'
+import { authorization, build, errorOf, key } from '../fixtures/app.ts'
 
 const url = '/v1/store/orders'
 const lasting = { name: 'shop', isReadOnly: false, endsAt: Infinity }
@@ -26,13 +26,6 @@ t.test('without a valid key, a request gets 401 and a challenge, whose error is 
   }
 })
 
-t.test('a read-only key gets 403 and the challenge of RFC 6750 for a cancellation', async (t) => {
-  const headers = { authorization: readOnlyAuthorization }
-  const response = await (await build(t)).inject({ method: 'DELETE', url: `${url}/1007`, headers })
-  t.equal(response.statusCode, 403)
-  t.equal(response.headers['www-authenticate'], 'Bearer realm="store-orders", error="insufficient_scope"')
-})
-
 t.test('keys of any length are valid, and the scheme in any case', async (t) => {
   const long = 'k'.repeat(4000)
   const app = await build(t, { keys: setOf(key, 'x', long) })
@@ -40,15 +33,6 @@ t.test('keys of any length are valid, and the scheme in any case', async (t) => 
     const response = await app.inject({ url, headers: { authorization: value } })
     t.equal(response.statusCode, 200, value.slice(0, 20))
   }
-})
-
-t.test('a valid key on a connection does not authorize another one', async (t) => {
-  const app = await build(t, { keys: setOf(key, 'other') })
-  const requests = [key, key, 'wrong', `${key.slice(0, -1)}x`, 'other', key].map((each) => {
-    return `GET ${url} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${each}\r\n`
-  })
-  const text = await exchange(app, `${requests.join('\r\n')}Connection: close\r\n\r\n`)
-  t.strictSame(text.match(/(?<=HTTP\/1.1 )\d+/g), ['200', '200', '401', '401', '200', '200'])
 })
 
 /** The status of a request with each key, on one connection. */

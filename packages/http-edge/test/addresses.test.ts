@@ -29,6 +29,8 @@ t.test('a client is an IPv4 address or an IPv6 network, with or without a port',
   t.equal(networkOf('203.0.113.8:1'), networkOf('203.0.113.8'))
   t.equal(networkOf('[2001:db8::1]:1'), networkOf('2001:db8:0:0:ffff::1'))
   t.not(networkOf('[2001:db8::1]:1'), networkOf('2001:db8:0:1::1'))
+  t.not(networkOf('117::1'), networkOf('c03::1'), 'digits that run together')
+  t.equal(networkOf(undefined), networkOf(''), 'a client that has disconnected')
 })
 
 t.test('a proxy is trusted in every notation', async (t) => {

@@ -38,15 +38,6 @@ t.test('the stream contains the chunks', async (t) => {
   await t.resolves(fc.assert(property, { numRuns: 50 }))
 })
 
-t.test('requests wait for a few chunks; many are compressed in the background', async (t) => {
-  const { gzip } = newCompressor()
-  const few = piecesOf(16)
-  t.ok(gunzipSync(bytesOf(await gzip(few))).equals(Buffer.concat(few)))
-  const many = piecesOf(40, 'other')
-  t.equal(await gzip(many), undefined)
-  t.ok(gunzipSync(bytesOf(await eventually(gzip, many))).equals(Buffer.concat(many)))
-})
-
 t.test('a chunk is compressed once, and only changed ones are recompressed', async (t) => {
   const { gzip } = newCompressor()
   const chunks = piecesOf(40)
@@ -85,18 +76,6 @@ t.test('the number of awaited chunks is bounded', async (t) => {
   for (const stream of await Promise.all(waiting)) t.ok(stream)
   for (let turn = 0; turn < 100; turn++) await setImmediate()
   t.ok(compressed.length <= 18, 'those, and the last in the background')
-})
-
-t.test('a list that changes during compression is compressed in its newest version', async (t) => {
-  const { gzip, compressed } = await watched(t, async (chunk) => {
-    await setImmediate()
-    return chunk
-  })
-  const [list, changed] = [piecesOf(40, 'old'), piecesOf(30, 'new')]
-  t.equal(await gzip(list), undefined)
-  t.equal(await gzip(changed), undefined)
-  await eventually(gzip, changed)
-  t.ok(compressed.filter((text) => text.startsWith('old')).length <= 1)
 })
 
 t.test('closing stops background compression', async (t) => {

@@ -53,6 +53,15 @@ t.test('a response writes a batch in each iteration of the event loop, while the
   t.ok(count(1) < 4, 'a response that was destroyed writes no more')
 })
 
+t.test('no more is written while the client does not read', async (t) => {
+  let batches = 0
+  const stalled = { destroyed: false, cork() {}, write: () => false, uncork: () => batches++, end() {} }
+  const response = Object.assign(new EventEmitter(), stalled) as unknown as ServerResponse
+  send(response, new Array<Buffer>(30).fill(Buffer.alloc(5_000)), createWriteScheduler())
+  for (let turn = 0; turn < 6; turn++) await new Promise(setImmediate)
+  t.equal(batches, 1)
+})
+
 t.test('a short body waits for no turn', async (t) => {
   const wait = () => t.fail('it waits')
   const scheduler = { scheduleFirst: wait, scheduleNext: wait, delayOfFirst: () => 0 }
