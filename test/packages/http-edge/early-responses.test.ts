@@ -77,18 +77,6 @@ t.test('a response comes without a 100, and closes the connection', async (t) =>
   t.ok(await isPending(app))
 })
 
-t.test('a client over a limit gets 429 before its body', async (t) => {
-  const rate = { max: 1, seconds: 3600 }
-  const app = await build(t, { rateLimits: { requests: rate, failedAuthentications: rate } })
-  for (const wanted of [key, 'Authorization: Bearer wrong']) {
-    const { socket, rest } = await dial(t, app)
-    socket.write(head(`GET ${orders}`, wanted))
-    await begun(socket, 1)
-    socket.write(head(`GET ${orders}`, wanted, 'Content-Length: 5', 'Connection: close'))
-    t.equal(responsesIn(await rest()).at(-1)?.status, 429)
-  }
-})
-
 t.test('a body that is too long by its Content-Length gets 413 without a 100, but only with a key', async (t) => {
   const { app } = await buildDashboard(t)
   const long = ['Content-Length: 9999999', 'Expect: 100-continue']
@@ -107,21 +95,14 @@ t.test('an expectation without a body gets no 100', async (t) => {
   await isLast(t, await build(t), head(`GET ${orders}`, key, 'Expect: 100-Continue'), 200)
 })
 
-t.test('a body without end, or a malformed one, closes the connection after the only response', async (t) => {
+t.test('a malformed body closes the connection after the only response', async (t) => {
   const app = await build(t)
-  const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`
   for (const line of [`DELETE ${orders}/1007`, 'GET /docs']) {
     const { socket, rest } = await dial(t, app)
     socket.write(head(line, 'Transfer-Encoding: chunked'))
     await begun(socket, 1)
-    for (let i = 0; i < 17; i++) socket.write(chunk)
-    const responses = responsesIn(await rest())
-    t.equal(responses.length, 1, line)
-    const late = await dial(t, app)
-    late.socket.write(head(line, 'Transfer-Encoding: chunked'))
-    await begun(late.socket, 1)
-    late.socket.write('zz\r\n')
-    t.equal(responsesIn(await late.rest()).length, 1, `${line}, malformed`)
+    socket.write('zz\r\n')
+    t.equal(responsesIn(await rest()).length, 1, line)
   }
 })
 

@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream'
-import { modelOf } from 'exact-openapi/model'
 import t from 'tap'
 import { documentOf } from 'test-kit/document'
 import { buildDocumentApp } from 'test-kit/document-app'
 import { exchange, parseAnswer } from 'test-kit/raw'
-import { acceptedBy, loadDocument } from '../../../../spec/document.ts'
+import { acceptedBy } from '../../../../spec/document.ts'
 import { allowAt, authorization, build, changed } from '../../../fixtures/app.ts'
 
 const origin = 'https://docs.example.com'
@@ -12,14 +11,6 @@ const corsOrigins = [origin, 'http://localhost:8080']
 
 t.test('a preflight needs no key, on any path', async (t) => {
   const app = await build(t, { corsOrigins })
-  const { operations } = modelOf(loadDocument())
-  const methods = new Set(['GET', 'HEAD', 'DELETE', ...operations.map(({ method }) => method)])
-  const added = operations.flatMap(({ body, parameters }) => [
-    ...(body ? ['content-type'] : []),
-    ...parameters.flatMap((one) => (one.in === 'header' ? one.name.toLowerCase() : [])),
-  ])
-  const headers = new Set(['authorization', 'if-none-match', 'x-request-id', ...added])
-  const listed = (names: unknown) => String(names).split(', ').toSorted()
   for (const url of ['/v1/store/orders', '/v1/store/orders/1007', '/nope']) {
     const response = await app.inject({
       method: 'OPTIONS',
@@ -29,8 +20,6 @@ t.test('a preflight needs no key, on any path', async (t) => {
     t.equal(response.statusCode, url === '/nope' ? 200 : 204, url)
     t.equal(response.body, '')
     t.equal(response.headers['access-control-allow-origin'], origin)
-    t.strictSame(listed(response.headers['access-control-allow-methods']), [...methods].toSorted())
-    t.strictSame(listed(response.headers['access-control-allow-headers']), [...headers].toSorted())
     t.equal(response.headers['access-control-max-age'], '86400')
     t.ok(response.headers['x-request-id'])
   }

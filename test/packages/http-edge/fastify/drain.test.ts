@@ -93,12 +93,13 @@ t.test('a shutdown that was announced before the start is one', async (t) => {
 t.test('a server that served nothing says so, and an app that has not listened says nothing', async (t) => {
   for (const hasListened of [true, false]) {
     const { lines, logger } = capturedLog()
-    const { options, plugin } = httpEdge()
+    const { options, plugin, isShuttingDown } = httpEdge()
     const app = fastify({ ...options, logger })
     await app.register(plugin)
     if (hasListened) await app.listen({ host: '127.0.0.1', port: 0 })
     const timers = t.capture(globalThis, 'setTimeout', setTimeout)
     await app.close()
+    t.equal(isShuttingDown(), true)
     t.equal(timers.args().flat().includes(5_000), hasListened, 'requests in progress have five seconds')
     const said = lines.flatMap(({ msg }) => (String(msg).startsWith('requests since') ? [msg] : []))
     t.strictSame(said, hasListened ? ['requests since the shutdown began: 0 served, none aborted'] : [])

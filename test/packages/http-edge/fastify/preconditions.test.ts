@@ -98,14 +98,7 @@ t.test('a condition that cannot be met gets 412, and nothing changes', async (t)
     t.equal(response.statusCode, 412, JSON.stringify(condition))
     t.strictSame(response.json(), { code: 'precondition_failed', ...errors.precondition_failed })
   }
-  const since = { 'if-unmodified-since': 'Sat, 21 Nov 2026 00:00:00 GMT' }
-  t.equal((await app.inject({ url: '/v1/store/orders', headers: { authorization, ...since } })).statusCode, 200)
-  for (const condition of [{ 'if-match': '*' }, { 'if-none-match': '"a"' }]) {
-    const url = '/v1/store/orders/1009'
-    const first = await app.inject({ method: 'DELETE', url, headers: { authorization, ...condition } })
-    t.equal(first.statusCode, 'if-match' in condition ? 204 : 404)
-  }
-  t.equal((await app.inject({ ...cancel, headers: { authorization } })).statusCode, 204)
+  t.equal((await app.inject({ ...cancel, headers: { authorization, 'if-none-match': '"a"' } })).statusCode, 204)
 })
 
 t.test('authentication and validation precede all conditions', async (t) => {

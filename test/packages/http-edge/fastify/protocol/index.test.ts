@@ -8,7 +8,6 @@ const generated = /^[A-Za-z0-9_-]{22}-[1-9]\d*$/
 const host = 'Host: x\r\n'
 const get = 'GET /v1/store/orders HTTP/1.1\r\n'
 const cancel = `DELETE /v1/store/orders/1007 HTTP/1.1\r\n${host}Authorization: ${authorization}\r\n`
-const large = 'x'.repeat(16_384)
 const oneHost = 'The request must carry exactly one valid Host header.'
 const version = 'The version of HTTP must be 1.1 or 1.0.'
 
@@ -25,7 +24,6 @@ const refused: Refused[] = [
   ['no version', 'GET /v1/store/orders\r\n\r\n', 'invalid_request', version],
   ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'invalid_request'],
   ['1,001 headers', `${get}${host}${'a:b\r\n'.repeat(1_000)}\r\n`, 'headers_too_large'],
-  ['an unknown expectation', `${get}${host}Expect: tea\r\n\r\n`, 'expectation_failed'],
   ['a URL that cannot be decoded', `GET /%zz HTTP/1.1\r\n${host}\r\n`, 'invalid_request', 'The URL is not valid.'],
   ...['*', 'ftp://x/docs', '/%', 'http://x/%ff'].map((target): Refused => {
     return [`the target ${target}`, `GET ${target} HTTP/1.1\r\n${host}\r\n`, 'invalid_request', 'The URL is not valid.']
@@ -42,8 +40,6 @@ const refused: Refused[] = [
   ['another protocol', `GET / FTP/1.1\r\n${host}\r\n`, 'invalid_request'],
   ['no HTTP', '\x00\x01\x02\r\n\r\n', 'invalid_request'],
   ['two framings', `${cancel}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n`, 'invalid_request'],
-  ['headers beyond 16 KiB', `${get}${host}X: ${large}\r\n\r\n`, 'headers_too_large'],
-  ['an address beyond 16 KiB', `GET /${large} HTTP/1.1\r\n${host}\r\n`, 'uri_too_long'],
 ]
 
 t.test('requests that violate HTTP get an Error', async (t) => {
