@@ -12,7 +12,7 @@ const names = Object.keys(calls) as (keyof typeof calls)[]
 const error = JSON.stringify({ code: 'internal_error', message: 'Not now.', status: 500 })
 const html = { 'content-type': 'text/html' }
 
-/** Not a response to any call; properties.test.ts has what generated bodies, statuses and content types reach. */
+/** Not a response to any call; properties.test.ts has what generated bodies reach. */
 const wrongAnywhere: Record<string, Answer> = {
   'two JSON texts': json(200, '[][]'),
   'endless nesting': json(200, '['.repeat(100_000)),
@@ -25,20 +25,8 @@ const wrongAnywhere: Record<string, Answer> = {
   'an error without a body': { status: 500 },
 }
 
-const wrongOrders = {
-  'an id that is no integer': '{"id":5e-1}',
-  'an id beyond 64 bits': '{"id":9223372036854775808}',
-  'an id of a million digits': `{"id":${'9'.repeat(1e6)}}`,
-  'a pet beyond 64 bits': '{"petId":-9223372036854775809}',
-  'an infinite quantity': '{"quantity":1e400}',
-  'a date without a time': '{"shipDate":"2026-12-04"}',
-  'an impossible date': '{"shipDate":"2026-13-04T09:00:00Z"}',
-  'two ids in one order': '{"id":5,"id":6}',
-}
-const wrongLists = Object.entries(wrongOrders).map(([title, order]) => [title, json(200, `[${order}]`)])
-
 const wrong: Record<keyof typeof calls, Record<string, Answer>> = {
-  listOrders: { 'no body': { status: 204 }, ...Object.fromEntries(wrongLists) },
+  listOrders: { 'no body': { status: 204 }, 'an id of a million digits': json(200, `[{"id":${'9'.repeat(1e6)}}]`) },
   getPetById: { 'no body': { status: 204 }, 'an inherited id': json(200, '{"__proto__":{"id":504}}') },
   cancelOrder: {},
 }
@@ -82,16 +70,6 @@ t.test('an error describes what is wrong with the body, and contains it', async 
     body: '<ü>',
   })
   t.match(await failureOf(() => createClient({ baseUrl, apiKey: 'test-key' }).listOrders()), { body: '<ü>' })
-})
-
-t.test('unknown fields are left unchanged', async (t) => {
-  const order = '{"id":5,"status":"pending","tags":["a"],"shop":{"id":"north","petId":1.5,"rooms":[{"id":7}]}}'
-  const headers = { 'content-type': 'Application/JSON ; charset=utf-8' }
-  const { baseUrl } = await answering(t, { status: 200, headers, body: `[${order}]` }, json(200, order))
-  const client = createClient({ baseUrl, apiKey: 'test-key' })
-  const expected = { id: 5n, status: 'pending', tags: ['a'], shop: { id: 'north', petId: 1.5, rooms: [{ id: 7 }] } }
-  t.strictSame(await client.listOrders(), [expected])
-  t.strictSame(await client.getPetById(5n), expected)
 })
 
 t.test('a rejected list does not count as the cached one', async (t) => {

@@ -3,7 +3,6 @@ import type { Document } from 'exact-openapi'
 import t, { type Test } from 'tap'
 import { documentOf } from 'test-kit/document'
 import { buildDocumentApp } from 'test-kit/document-app'
-import { fc } from 'test-kit/properties'
 import { segments } from 'test-kit/segments'
 import { methodsOf } from '../call.ts'
 import { UnexpectedResponseError } from '../errors.ts'
@@ -92,23 +91,6 @@ t.test('bodies are serialized for their media type', async (t) => {
   }
 })
 
-t.test('an int64 is exact on its way from the client to the handler and back', async (t) => {
-  const schema = object({ id: int64, more: array(int64) })
-  const parameters = [parameter('path', 'id', int64), parameter('query', 'q', int64)]
-  const io = { ...body('application/json', schema), responses: { 200: response(schema) } }
-  const post = { operationId: 'echo', security: [], parameters, ...io }
-  type Input = { path: { id: bigint }; query: { q: bigint }; body: { more: bigint[] } }
-  const echo = async ({ path: { id }, query: { q }, body: { more } }: Input) => {
-    return { status: 200, body: { id, more: [q, ...more] } }
-  }
-  const { client } = await connected(t, documentOf({ '/a/{id}': { post } }), { echo })
-  const any = fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n)
-  const property = fc.asyncProperty(any, any, fc.array(any), async (id, q, more) => {
-    t.strictSame(await client.echo?.(id, { query: { q }, body: { more } }), { id, more: [q, ...more] })
-  })
-  await fc.assert(property, { numRuns: 50 })
-})
-
 t.test('a response may have the schema of another', async (t) => {
   const $ref = '#/paths/~1a/get/responses/200/content/application~1json/schema'
   const responses = { 200: response(object({ id: int64 })), 201: response({ $ref }) }
@@ -131,7 +113,7 @@ t.test('a body is read by its media type, and asked for by it', async (t) => {
     ['200', csv, 'text/csv;charset=utf-8', exact, 'text/csv'],
     ['200', { 'application/hal+json': { schema: chip } }, 'application/hal+json', value, 'application/hal+json'],
     ['200', { ...csv, 'text/json; v=1': { schema: chip } }, 'text/json', value, 'text/json; v=1'],
-    ['200', { 'application/json': {} }, 'application/json', { chip: 2 ** 53 }, 'application/json'],
+    ['200', { 'application/json': {} }, 'Application/JSON ; charset=utf-8', { chip: 2 ** 53 }, 'application/json'],
     ['200', { 'application/*': {}, ...csv }, 'application/pdf', bytes, 'application/*, text/csv'],
     ['2XX', csv, 'text/csv', exact, 'text/csv'],
     ['default', csv, 'text/csv', exact, 'text/csv'],
