@@ -7,7 +7,6 @@ import { listen } from 'test-kit/ports'
 import { domainsEnv } from '../domains/environment.js'
 import type { Written } from '../fixtures/app.ts'
 import { API_KEYS, dashboardKey, headers, moduleOf, startServer, stop } from '../fixtures/process.ts'
-import { database } from '../postgres/database.ts'
 import { samplesIn } from '../telemetry/metrics/scrape.ts'
 
 t.test('an unexpected error is logged, and ends the process with 1', async (t) => {
@@ -69,7 +68,6 @@ t.test('a start that cannot succeed exits with 1 and the reason', async (t) => {
   const domainsFile = JSON.stringify({ domains: { primary: 'docs.shop.test', redirects } })
   const dir = t.testdir({ 'bad.ndjson': '{"id":"1"}', 'domains.json': domainsFile })
   const withDomains = { ...domainsEnv, API_KEYS, DASHBOARD_KEYS: `operator:${dashboardKey}`, DATA_DIR: `${dir}/data` }
-  const db = await database(t)
   const inUse = 'listen EADDRINUSE: address already in use'
   const choose = 'Choose another host or port; port 0 takes any free one.'
   const addresses = 'HOST and METRICS_HOST must be addresses of this machine.'
@@ -86,8 +84,6 @@ t.test('a start that cannot succeed exits with 1 and the reason', async (t) => {
     [{ API_KEYS, PORT: String(port) }, `${inUse} 127.0.0.1:${port}. ${choose}`],
     [{ API_KEYS, HOST: '192.0.2.1' }, `listen EADDRNOTAVAIL: address not available 192.0.2.1. ${addresses}`],
     [{ API_KEYS, HOST: 'nowhere.invalid' }, new RegExp(`^getaddrinfo \\w+ nowhere\\.invalid\\. ${addresses}$`)],
-    [{ API_KEYS, DATABASE_URL: db.url, DATABASE_TIMEOUT: '20' }, 'there is no schema yet. Run: store-orders migrate'],
-    [{ API_KEYS_FILE: `${dir}/none.txt` }, `cannot read the key file ${dir}/none.txt: ENOENT`],
     [{ ORDERS_FILE: `${dir}/bad.ndjson` }, `${dir}/bad.ndjson: nothing was loaded; correct this error:\n  ${badId}`],
     [
       { ...withDomains, DATA_DIR: `${dir}/other`, HTTPS_PORT: String(port) },
