@@ -48,14 +48,6 @@ t.test('the lines of an iteration of the event loop are written together, a fata
   t.equal(written.at(-1), 'fatal\n')
 })
 
-t.test('a partial write is continued', async (t) => {
-  const { log, written, setOutput } = logOf(t)
-  setOutput((bytes) => written.push(String(bytes.subarray(0, 2))) && Math.min(bytes.length, 2))
-  log.write('a line\n')
-  await turn()
-  t.equal(written.join(''), 'a line\n')
-})
-
 t.test('a failing log is reported once, and its pending lines are written in full once it recovers', async (t) => {
   const { log, written, reports, reported, setOutput, works } = logOf(t)
   let attempts = 0

@@ -76,13 +76,6 @@ function used(query: string): { metric: string; labels: string[] }[] {
   }))
 }
 
-t.test('a query is parsed into its parts', async (t) => {
-  t.strictSame(used('sum by (a, le) (rate(x_total{b="1", c=~"2.."}[5m])) / up{d!="3"} > 1'), [
-    { metric: 'x_total', labels: ['a', 'le', 'b', 'c'] },
-    { metric: 'up', labels: ['a', 'le', 'd'] },
-  ])
-})
-
 t.test('every query uses existing metrics and labels, and every text existing labels', async (t) => {
   const known = await exposed(t)
   t.equal(known.get('store_orders_certificate_days_left')?.has('domain'), true)

