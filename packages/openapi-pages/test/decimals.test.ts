@@ -1,7 +1,5 @@
 // Decimals with more digits than a double: in examples they are shown and sent as they are written.
-import { exactOpenapi, parseDocument } from 'exact-openapi'
-import { mock } from 'exact-openapi/examples'
-import Fastify from 'fastify'
+import { parseDocument } from 'exact-openapi'
 import { stringify } from 'lossless-json'
 import t from 'tap'
 import { languages, moreLanguages } from '../browser/languages.js'
@@ -73,13 +71,4 @@ t.test('pages, Markdown, the form and the document have all digits, and limits a
     components: { schemas: { Price: { properties: { price: { maximum: Number(price) } } } } },
   })
   t.match(await get('/docs/swagger/json'), price)
-})
-
-t.test('a contract and its mock start with such examples', async (t) => {
-  const app = Fastify()
-  t.teardown(() => app.close())
-  await app.register(exactOpenapi, { document: inYaml, handlers: {}, missing: mock, tolerate: [] })
-  const { statusCode, json } = await app.inject({ method: 'POST', url: '/prices?rate=1&half=1' })
-  t.equal(statusCode, 200)
-  t.strictSame(json(), { price: Number(price), all: [Number(price)] })
 })
