@@ -9,7 +9,6 @@ import { show } from './fixture.ts'
 export type Domain = components['schemas']['Domain']
 export type Domains = components['schemas']['Domains']
 type Pair = components['schemas']['PairChoices']
-export type Problem = NonNullable<Domain['problem']>
 
 export const dashboardKey = 'browser-dashboard-key'
 
@@ -51,11 +50,6 @@ export function domainOf(domain: string, changes: Partial<Domain> = {}): Domain 
   }
 }
 
-/** A record in the way, with changes. */
-export function problemOf(message: string, changes: Partial<Problem> = {}): Problem {
-  return { code: 'conflicting_record', about: 'dns', addressee: 'user', message, steps: [], notes: [], ...changes }
-}
-
 /** Serves the page, also below the prefix /shop, and its API until the test ends. */
 export async function fake(t: Test, domains: Domain[] = [], changes: Partial<Domains> = {}): Promise<Fake> {
   const app = Fastify({ rewriteUrl: ({ url = '' }) => url.replace(/^\/shop(?=\/)/, '') })
@@ -88,28 +82,25 @@ function serveApi(api: FastifyInstance, served: Fake) {
   const { list } = served
   const find = (host: string) => list.domains.find(({ domain }) => domain === host) as Domain
   const change = (host: string, changes: Partial<Domain>) => Object.assign(find(host), changes)
-  const remove = (host: string): Response => {
-    list.domains.splice(list.domains.indexOf(find(host)), 1)
-    return [204]
-  }
 
   type Response = [status: number, body?: unknown]
-  type Input = { domain: string; status: 301; pair?: string; keep?: boolean; search?: string; limit?: string }
+  type Input = { domain: string; status: 301; pair?: string; search?: string }
   /** The effect of each operation on the list, and its response. */
   const operations: Record<string, (host: string, input: Input) => Response> = {
-    'GET /domains'(_host, { search = '', limit = '100' }) {
-      const found = list.domains.filter(({ domain }) => domain.includes(search.toLowerCase()))
-      const domains = found.slice(0, Number(limit))
-      return [200, { ...list, total: list.domains.length, count: found.length, domains }]
+    'GET /domains'(_host, { search = '' }) {
+      const domains = list.domains.filter(({ domain }) => domain.includes(search))
+      return [200, { ...list, total: list.domains.length, count: domains.length, domains }]
     },
     'GET /pairs/:domain': (host) => [200, served.pairs.get(host) ?? { choices: [] }],
     'POST /domains': (_host, { domain, pair }) => {
-      list.domains.push(...(pair ? [www, apex].map((one) => structuredClone(one)) : [domainOf(domain)]))
+      list.domains.push(...(pair ? structuredClone([www, apex]) : [domainOf(domain)]))
       return [201, find(domain)]
     },
-    'DELETE /domains/:domain': remove,
-    'POST /domains/:domain/revoke': (host, { keep }) => (keep ? [204] : remove(host)),
-    'POST /domains/:domain/reissue': (host) => [202, find(host)],
+    'DELETE /domains/:domain': (host) => {
+      list.domains.splice(list.domains.indexOf(find(host)), 1)
+      return [204]
+    },
+    'POST /domains/:domain/revoke': () => [204],
     'POST /domains/:domain/verify': (host) => {
       delete find(host).problem
       return [202, change(host, { state: 'verifying', summary: 'Checking the DNS record.' })]
@@ -137,8 +128,6 @@ function serveApi(api: FastifyInstance, served: Fake) {
       const refusal = served.refusals.get(request)
       if (refusal) return reply.code(refusal.status).send(error(refusal.status, refusal.message))
       const { domain: host } = params as { domain?: string }
-      if (host !== undefined && !path.includes('/pairs/') && !find(host))
-        return reply.code(404).send({ ...error(404, 'This domain has not been added.'), code: 'domain_not_found' })
       const [status, response] = operate(host ?? '', { ...(query as Input), ...(body as Input) })
       return reply.code(status).send(response)
     }
@@ -204,12 +193,12 @@ export const primary = domainOf('docs.example.com', {
 export const second = domainOf('help.example.com', { summary: 'Create the DNS record below.' })
 
 /** A new apex that will redirect to its new www name. */
-export const www = domainOf('www.example.com', {
+const www = domainOf('www.example.com', {
   isPrimary: true,
   counterpart: 'example.com',
   summary: 'Create the DNS record, then verify the domain.',
 })
-export const apex = domainOf('example.com', {
+const apex = domainOf('example.com', {
   kind: 'apex',
   counterpart: 'www.example.com',
   redirect: { to: 'www.example.com', status: 301, isActive: false },

@@ -88,6 +88,19 @@ t.test(
   },
 )
 
+t.test('the next primary domain is chosen where the primary one is removed, from live ones first', async (t) => {
+  const { actions, state, byId } = actionsIn(t)
+  state.list.domains.push({ domain: 'live.test', displayName: 'Live', state: 'live' })
+  for (const [removed, isHidden, choices] of [
+    [host, false, ['live.test', other, '']],
+    [other, true, ['']],
+  ] as const) {
+    void actions.remove(removed)
+    const options = String(byId('next').innerHTML).matchAll(/value="([^"]*)"/g)
+    t.strictSame([byId('next-primary').hidden, ...Array.from(options, ([, value]) => value)], [isHidden, ...choices])
+  }
+})
+
 t.test('of a removal, nothing follows a step that fails', async (t) => {
   const steps = [`setPrimaryDomain ${other}`, `setRedirect ${host} 301`, `revokeDomain ${host} superseded true`]
   for (const [at, step] of steps.entries()) {
@@ -118,15 +131,20 @@ t.test('a redirect is set with its status, or ends', async (t) => {
 })
 
 t.test('a domain is added once its choices were seen, and then has the focus', async (t) => {
-  const offers = [{ question: 'Which?', choices: [{ pair: 'www.shop.test', text: 'Both' }] }]
+  const offers = Array(2).fill({ question: 'Which?', choices: [{ pair: 'www.shop.test', text: 'Both' }] })
   const { actions, called, submit, byId, state } = actionsIn(t, (name) =>
     name === 'addDomain' ? { domain: 'shop.test' } : name === 'getPairChoices' && (offers.shift() ?? { choices: [] }),
   )
   const done = actions.add()
   t.equal(await submit('add-dialog', { domain: ' ' }), 'Enter a domain, such as docs.example.com.')
-  await submit('add-dialog', { domain: ' shop.test ' })
-  t.strictSame(called.splice(0), ['getPairChoices shop.test'])
-  t.strictSame([byId('pair').hidden, byId('pair-status').textContent], [false, 'Which?'])
+  for (const times of [1, 2]) {
+    await submit('add-dialog', { domain: ' shop.test ' })
+    t.strictSame(called.splice(0), ['getPairChoices shop.test'])
+    t.strictSame([byId('pair').hidden, byId('pair-status').textContent], [false, 'Which?'])
+    t.equal(byId('pair').querySelector('input').focused, times)
+    if (times === 1) Object(byId('domain')).oninput() // another name
+    t.equal(byId('pair').hidden, times === 1)
+  }
   await submit('add-dialog', { domain: 'shop.test', pair: 'www.shop.test' })
   await done
   t.strictSame(called, ['addDomain shop.test www.shop.test', 'refresh'])

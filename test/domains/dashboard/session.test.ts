@@ -133,4 +133,7 @@ t.test('a button acts on its domain, and the list is read anew in place of a pen
   await setImmediate()
   t.strictSame([verified, hidden, asked.map(({ signal }) => signal.aborted)], [[host], 1, [true, false]])
   t.strictSame(waits(), [1000], 'the former one is over')
+  press({ dataset: { action: 'more' } })
+  await setImmediate()
+  t.equal(asked.at(-1)?.limit, 200)
 })

@@ -37,6 +37,8 @@ t.test('the page shows what the numbers of domains call for', async (t) => {
     [{ rewound: { at: after(-60), domains: [...'abcdef'] } }, /: a, b, c, d, e and 1 more\./, true],
     [{ plan: 'free' }, /require the Pro plan/, true],
     [{ plan: 'pro' }, /require the Pro plan/, false],
+    [{ plan: 'free' }, /id="add-domain"[^>]*aria-disabled="true" aria-describedby="plan"/, true],
+    [{ plan: 'pro' }, /id="add-domain"[^>]*aria-/, false],
   ]
   for (const [changes, text, isShown] of cases) t.equal(text.test(shown(changes)), isShown, `${text}`)
 })
@@ -159,7 +161,16 @@ function pair(leader: object = {}, partner: object = {}) {
   ]
 }
 
+t.test('the buttons have the names of the actions', async (t) => {
+  const certificate = { issuer: 'Tests', notAfter: after(60), renewsAt: after(60) }
+  const html = shown({ primary: 'b.test', count: 9, domains: [{ ...live, certificate }, ...pair()] })
+  const names = Array.from(html.matchAll(/data-action="([^"]*)"/g), ([, name]) => String(name))
+  t.strictSame(new Set(names), new Set(Object.keys(createActions({}))))
+})
+
 t.test('both names of a pair can be verified once each of them can', async (t) => {
+  for (const domains of [pair({ state: 'verifying', summary: '' }), pair({}, { state: 'verifying', summary: '' })])
+    t.match(shown({ domains }), 'data-action="verify-both" aria-disabled="true"')
   for (const [leader, partner] of [
     [60, 120],
     [120, 60],
