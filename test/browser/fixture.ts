@@ -9,7 +9,6 @@ import Fastify from 'fastify'
 import { openapiPages } from 'openapi-pages'
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
 import tap, { type Test } from 'tap'
-import { freePort } from 'test-kit/ports'
 import { startServer } from '../fixtures/process.ts'
 
 export const key = 'browser-key'
@@ -27,12 +26,6 @@ export async function serveDocument(t: Test, document: Document, app = Fastify()
   t.teardown(() => app.close())
   await app.register(openapiPages, { document })
   return app.listen({ host: '127.0.0.1', port: 0 })
-}
-
-/** A local origin at which nothing listens. */
-export async function freeOrigin(): Promise<{ origin: string; port: string }> {
-  const port = await freePort()
-  return { origin: `http://127.0.0.1:${port}`, port: String(port) }
 }
 
 /** A page that has loaded `url`. `origins` are those that it may load from. */

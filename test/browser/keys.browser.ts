@@ -75,30 +75,11 @@ t.test('each key is checked as its scheme says', async (t) => {
   }
   await check('inHeader', 'wrong', 'The server rejects this key')
   await check('inHeader', 'right', 'Key accepted')
-  await check('inQuery', 'wrong', 'The server rejects this key')
   await check('inQuery', 'right&', 'Key accepted')
   await check('basic', 'Zoë:wrong', 'The server rejects this key')
   await check('basic', 'Zoë:a b', 'Key accepted')
-  await check('oauth', 'wrong', 'The server rejects this key')
   await check('oauth', 'right', 'Not checked: the server responded with 403.')
   await check('unknown', 'any', 'Kept in memory until you leave the page.')
-
-  let answer = () => {}
-  const late = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  await page.route('**/v1/inHeader', async (route) => {
-    if (route.request().headers()['x-key'] === 'wrong') await late
-    await route.continue()
-  })
-  await check('inHeader', 'wrong', 'Checking…')
-  await check('inHeader', 'right', 'Key accepted')
-  const answered = page.waitForResponse('**/v1/inHeader')
-  answer()
-  await answered
-  await page.evaluate(() => new Promise(requestAnimationFrame))
-  t.match(await access.locator('#key-inHeader-hint').innerText(), 'Key accepted')
-  t.equal(await access.locator('[data-scheme="inHeader"]').inputValue(), 'right')
   const form = await tryIt(page, 'inQuery')
   t.equal(await form.getByLabel('API key').inputValue(), 'right&')
   await send(t, form, '200')

@@ -17,15 +17,6 @@ t.test('the contents of a large reference fold, and lead to other pages', async 
   await settles(t, () => contents.locator('a[aria-current]').getAttribute('href'), '#things/get-5')
 })
 
-t.test('the search finds operations of other pages', async (t) => {
-  const page = await show(t, `${origin}/docs`)
-  await page.keyboard.press('/')
-  await page.keyboard.type('GET /things-7')
-  await page.getByRole('option').first().getByText('Get thing 7').waitFor()
-  await page.keyboard.press('Enter')
-  await page.waitForURL(`${origin}/docs/tags/other#things/get-7`)
-})
-
 t.test('the search finds parameters of other pages by what they mean', async (t) => {
   const page = await show(t, `${origin}/docs/tags/things`)
   await page.keyboard.press('/')

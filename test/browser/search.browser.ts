@@ -39,14 +39,8 @@ t.test('a result shows where its words were found', async (t) => {
   const page = await show(t, docs)
   const dialog = page.getByRole('dialog', { name: 'Search' })
   await page.keyboard.press('/')
-  for (const [phrase, marked] of [
-    ['retries', /^(Retr|retr)/],
-    ['sandbox', /^sandbox$/],
-    ['cancle', /^(Cancel|cancel)/],
-  ] as const) {
-    await dialog.getByRole('combobox').fill(phrase)
-    t.match(await dialog.getByRole('option').first().locator('mark').first().innerText(), marked)
-  }
+  await dialog.getByRole('combobox').fill('cancle')
+  t.match(await dialog.getByRole('option').first().locator('mark').first().innerText(), /^cancel/i)
   await dialog.getByRole('combobox').fill('order')
   await dialog.getByText(/^The first 30 of \d{2,} results$/).waitFor()
   const options = dialog.getByRole('option')

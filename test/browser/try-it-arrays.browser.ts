@@ -27,15 +27,13 @@ t.test('an array that the server rejects has its error beside its field; an empt
   await form.getByText('Enter an item.', { exact: true }).waitFor()
   t.ok(await field.evaluate((element) => element === document.activeElement))
   t.equal(await statusOf(form), '')
-  for (const typed of ['1\nx', '1\n1', '1\n2\n3\n4']) {
-    await field.fill(typed)
-    await send(t, form, '400')
-    await form
-      .locator('[id="try-it-query-ids-error"]')
-      .getByText(/^must (be|not) |^must NOT /)
-      .waitFor()
-    t.equal(await field.getAttribute('aria-invalid'), 'true')
-  }
+  await field.fill('1\n1')
+  await send(t, form, '400')
+  await form
+    .locator('[id="try-it-query-ids-error"]')
+    .getByText(/^must NOT /)
+    .waitFor()
+  t.equal(await field.getAttribute('aria-invalid'), 'true')
   await field.fill('1')
   await send(t, form, '200')
   t.equal(await field.getAttribute('aria-invalid'), 'false')

@@ -9,6 +9,22 @@ function globals(t: Test, values: object) {
   for (const [name, value] of Object.entries(values)) t.intercept(globalThis, name as 'Map', { value })
 }
 
+interface Node {
+  children: (Node | string)[]
+  [name: string]: unknown
+}
+
+/** An element that keeps its attributes and what is in it. */
+function createElement(): Node {
+  const element: Node = { children: [], addEventListener() {} }
+  element.append = (...children: Node['children']) => element.children.push(...children)
+  element.setAttribute = (name: string, value: string) => Object.assign(element, { [name]: value })
+  return element
+}
+
+const textOf = (node: Node | string): string =>
+  typeof node === 'string' ? node : String(node.textContent ?? node.children.map(textOf).join(''))
+
 t.test('a button says what came of copying until it loses the focus or the pointer', async (t) => {
   const { copyText } = await script('../browser/copy.js')
   const written: string[] = []
@@ -97,14 +113,6 @@ t.test(
   'a download has the name that the server gives it, or one by its path and type; the last one is freed',
   async (t) => {
     const { responseParts } = await script('../browser/try-it-response.js')
-    const createElement = (name: string) => {
-      const element: Record<string, unknown> = { name, addEventListener() {} }
-      const append = (...children: unknown[]) => Object.assign(element, { children })
-      return Object.assign(element, {
-        append,
-        setAttribute: (key: string, value: string) => Object.assign(element, { [key]: value }),
-      })
-    }
     globals(t, { document: { createElement }, location: { href: 'https://shop.test/docs' } })
     const revoked = t.capture(URL, 'revokeObjectURL', URL.revokeObjectURL)
     const addresses: unknown[] = ['']
@@ -125,6 +133,27 @@ t.test(
       addresses.push(link.href)
     }
     t.strictSame(revoked.args().flat(), addresses.slice(0, -1))
+  },
+)
+
+t.test(
+  'JSON is laid out with every digit, unless it is long then; of what is long itself, a part is shown',
+  async (t) => {
+    const { responseParts } = await script('../browser/try-it-response.js')
+    globals(t, { document: { createElement }, location: { href: 'https://shop.test/docs' } })
+    const deep = '['.repeat(3000) + ']'.repeat(3000)
+    const long = JSON.stringify(['a'.repeat(200_000)])
+    for (const [type, body, shown, ...link] of [
+      ['application/json', '[9007199254740993]', '[\n  9007199254740993\n]'],
+      ['application/json', deep, deep],
+      ['application/json', long, long.slice(0, 20_000), 'The beginning of the response. Download the whole response'],
+      ['text/plain; charset=iso-8859-1', Buffer.from('Zoë', 'latin1'), 'Zoë'],
+    ] as const) {
+      const response = { headers: new Headers({ 'content-type': type }), url: 'https://shop.test/' }
+      const parts: Node[] = await responseParts(response, new Blob([body]))
+      t.equal(textOf(parts.at(-2)?.children[1] as Node), shown)
+      t.strictSame(parts.slice(0, -2).map(textOf), link)
+    }
   },
 )
 
@@ -175,7 +204,10 @@ t.test('a key is checked by a request without side effects, and only 401 rejects
       sent,
       requests.map((method) => `${method} https://shop.test/v1/orders`),
     )
-    t.strictSame(shown().slice(0, 2), [verdict, text])
+    t.strictSame(
+      [...shown().slice(0, 2), Reflect.get(field, 'invalid')],
+      [verdict, text, String(verdict === 'rejected')],
+    )
   }
   t.equal(
     limits().every(({ args: [ms] }) => ms === 10_000),
@@ -184,6 +216,7 @@ t.test('a key is checked by a request without side effects, and only 401 rejects
   const { promise, resolve } = deferred<{ status: number }>()
   globals(t, { fetch: () => promise })
   const first = enterKey('key', 'first')
+  t.equal(shown()[1], 'Checking…')
   globals(t, { fetch: async () => ({ status: 200 }) })
   await enterKey('key', 'last')
   resolve({ status: 401 })
@@ -229,19 +262,25 @@ t.test(
 t.test('the first call shows its status and body, or that there is no response within 30 seconds', async (t) => {
   const { send } = await script('../browser/first-call.js')
   const limits = t.capture(AbortSignal, 'timeout', AbortSignal.timeout)
-  globals(t, { document: { createElement: () => ({ append() {} }) } })
+  globals(t, { document: { createElement } })
+  const long = [1, 'a'.repeat(20_000)]
+  const offline = 'No response: this page cannot reach the server, or is not allowed to.'
   for (const [answer, shown] of [
     [new Response(null, { status: 204 }), ['204', 'status status-2xx', 'Response', 'No body', 'sent']],
-    [new Error('offline'), ['', '', '', 'No response: this page cannot reach the server, or is not allowed to.', '']],
+    [
+      Response.json(long, { status: 201 }),
+      ['201', 'status status-2xx', 'Response', JSON.stringify(long, null, 2).slice(0, 20_000), 'sent'],
+    ],
+    [new Error('offline'), ['', '', '', offline, '']],
   ] as const) {
-    const requests: [url: string, options: { headers: Headers }][] = []
+    const requests: [url: string, options: { headers: Headers; signal: AbortSignal }][] = []
     globals(t, {
       fetch: async (...request: (typeof requests)[number]) =>
         requests.push(request) && (answer instanceof Error ? Promise.reject(answer) : answer),
     })
     const status = { textContent: '', className: '', previousElementSibling: { textContent: '' } }
     const page = { text: '', sent: '' }
-    const replaceChildren = ({ textContent }: { textContent: string }) => Object.assign(page, { text: textContent })
+    const replaceChildren = (shown: Node) => Object.assign(page, { text: textOf(shown) })
     const steps = {
       querySelector: (selector: string) => (selector === '.answer' ? { replaceChildren } : status),
       classList: { add: (name: string) => Object.assign(page, { sent: name }) },
@@ -249,7 +288,8 @@ t.test('the first call shows its status and body, or that there is no response w
     const button = { closest: () => steps, dataset: { target: '/orders?a=b', accept: 'application/json' } }
     const key = { in: 'query', name: 'key', prefix: '', key: 'one' }
     await send(button, 'https://shop.test/v1', [key, { ...key, in: 'header', name: 'x-key' }])
-    const [[url, { headers }]] = requests as [(typeof requests)[number]]
+    const [[url, { headers, signal }]] = requests as [(typeof requests)[number]]
+    t.match(limits(), [{ args: [30_000], returned: signal }])
     t.strictSame(
       [url, headers.get('accept'), headers.get('x-key')],
       ['https://shop.test/v1/orders?a=b&key=one', 'application/json', 'one'],
@@ -259,8 +299,4 @@ t.test('the first call shows its status and body, or that there is no response w
       shown,
     )
   }
-  t.strictSame(
-    limits.args().map(([ms]) => ms),
-    [30_000, 30_000],
-  )
 })
