@@ -61,7 +61,7 @@ t.test('where the API is not known, nothing can be tried', async (t) => {
   t.equal((await run('build', join(folder, 'a.json'), join(folder, 'out'))).status, 0)
   const page = readFileSync(join(folder, 'out/docs/index.html'), 'utf8')
   t.match(page, 'https://<wbr>YOUR_API_HOST<wbr>/v1</span><wbr>/pets')
-  t.notMatch(carriedBy(page).rest, /class="try-it|canonical|Swagger UI/)
+  t.notMatch(carriedBy(page).rest, /class="try-it|first-call|canonical|Swagger UI/)
   t.notOk(filesIn(join(folder, 'out')).includes('/sitemap.xml'))
   t.match(readFileSync(join(folder, 'out/index.html'), 'utf8'), 'url=./docs/')
 })

@@ -18,4 +18,7 @@ t.test('values are kept, of many those that were used last, and failures are not
   t.strictSame(made.splice(0), [...keys, 'more', '0'])
   const once = lazy(() => make('once'))
   t.strictSame([once(), once(), made], ['once', 'once', ['once']])
+  const failing = lazy(() => (made.push('again') > 2 ? 'it works' : Promise.reject(new Error('it failed'))))
+  await t.rejects(failing() as Promise<string>, { message: 'it failed' })
+  t.strictSame([failing(), failing()], ['it works', 'it works'])
 })

@@ -1,7 +1,7 @@
 // From values to a request, as samples and the form write it.
 import t from 'tap'
 import { segments } from 'test-kit/segments'
-import { formatJson, parseExactly, stringifyExactly } from '../browser/json.js'
+import { parseExactly, stringifyExactly } from '../browser/json.js'
 import { languages } from '../browser/languages.js'
 import { type Callable, callOf, type Input, targetOf } from '../browser/request.js'
 
@@ -90,10 +90,7 @@ t.test('headers and cookies are written, and a form with files is one in parts',
   )
 })
 
-t.test('JSON is read, indented and written with every digit', async (t) => {
-  const text = '{ "id":9007199254740993,"a":[ ],"b":{},"c":[1.50,"{\\"x\\":1}"] }'
-  const shown = '{\n  "id": 9007199254740993,\n  "a": [],\n  "b": {},\n  "c": [\n    1.50,\n    "{\\"x\\":1}"\n  ]\n}'
-  t.equal(formatJson(text), shown)
-  t.equal(formatJson('{no JSON'), '{no JSON')
-  t.equal(stringifyExactly(parseExactly(text), 2), shown.replace('1.50', '1.5'))
+t.test('JSON is read and written with every digit', async (t) => {
+  const text = '{\n  "id": 9007199254740993,\n  "a": [],\n  "b": {},\n  "c": [\n    1.5,\n    "{\\"x\\":1}"\n  ]\n}'
+  t.equal(stringifyExactly(parseExactly(text), 2), text)
 })

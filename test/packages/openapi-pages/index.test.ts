@@ -14,7 +14,6 @@ import {
   exampleServer as placeholder,
   withExampleServer,
 } from '../../../packages/openapi-pages/src/server.ts'
-import { lazy, memoize } from '../../../packages/openapi-pages/src/static/memoize.ts'
 import { carriedBy } from '../../../packages/openapi-pages/test/fixtures/carried.ts'
 import { crawl } from '../../../packages/openapi-pages/test/fixtures/site.ts'
 import { exampleServer, loadDocument, withPublicServers } from '../../../spec/document.ts'
@@ -295,17 +294,6 @@ t.test('Swagger UI has a page of its own, which finds its files below every pref
   const json = await app.inject({ url: '/docs/swagger/json', headers })
   t.equal(json.headers['cache-control'], 'no-cache')
   t.equal(json.json().servers[0].url, '/shop/v1')
-})
-
-t.test('a value is computed once, a failure never kept, and the least recently used dropped', async (t) => {
-  let calls = 0
-  const failing = lazy(() => (calls++ === 0 ? Promise.reject(new Error('EMFILE')) : Promise.resolve(calls)))
-  await t.rejects(failing(), { message: 'EMFILE' })
-  t.strictSame([await failing(), await failing()], [2, 2])
-  const made: string[] = []
-  const lengthOf = memoize((key) => made.push(key), 2)
-  for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) lengthOf(key)
-  t.strictSame(made, ['a', 'b', 'c', 'b'])
 })
 
 t.test('the samples in each further language have a page, as HTML and as Markdown', async (t) => {

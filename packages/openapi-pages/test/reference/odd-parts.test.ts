@@ -151,12 +151,6 @@ t.test('the first call is a GET that succeeds without parameters, at the server 
   t.equal(firstOf({ post: sampled }), undefined, 'a POST')
 })
 
-t.test('where the API is not known, the first call is not sent', async (t) => {
-  const reference = readReference(documentOf({ '/a': { get: sampled } }))
-  for (const isApiKnown of [true, false])
-    t.equal(referenceHtml(reference, { ...page, isApiKnown }).html.includes('first-call.js'), isApiKnown)
-})
-
 t.test('a date is the same day in every time zone', async (t) => {
   const { TZ } = env
   t.teardown(() => (TZ === undefined ? Reflect.deleteProperty(env, 'TZ') : Object.assign(env, { TZ })))
