@@ -1,6 +1,8 @@
 import t from 'tap'
 import { requestOf } from './fixtures/site.ts'
 
+type Row = [schema: object, value: unknown]
+
 t.test('what is required and has no example gets a value of its schema', async (t) => {
   const string = { type: 'string' }
   const object = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties })
@@ -9,6 +11,7 @@ t.test('what is required and has no example gets a value of its schema', async (
     [{ ...string, format: 'date' }, '2026-10-05'],
     [{ ...string, enum: ['b', 'a'] }, 'b'],
     [{ ...string, default: 'd', example: 'e' }, 'e'],
+    [{ ...string, pattern: '^[^x]\\.\\d{2}[a-f]$' }, 'a.11a'],
     [{ type: 'boolean' }, true],
     [{ type: 'integer', minimum: 7 }, 7],
     [{ type: 'number' }, 1],
@@ -40,8 +43,8 @@ t.test('an example of an int64 that is no integer is not sent', async (t) => {
 t.test('what cannot be fitted is as near as it can be', async (t) => {
   const ref = { $ref: '#/components/schemas/Loop' }
   const Loop = { type: 'object', required: ['a'], properties: { a: { oneOf: [ref] } } }
-  const odd: [schema: object, value: unknown][] = [
-    [{ type: 'string', pattern: '^(?=x)x$' }, 'string'],
+  const odd: Row[] = [
+    ...['^(?=x)x$', '^(a)\\1$', '^[☃]$', '^(?<!x)b$'].map((pattern): Row => [{ type: 'string', pattern }, 'string']),
     [{ type: 'array', items: { type: 'boolean' }, minItems: 3, uniqueItems: true }, [true, false]],
     [{ enum: [4], not: { enum: [4] } }, 4],
     [{ allOf: [{ type: 'object', example: { a: 1 } }] }, { a: 1 }],
