@@ -61,10 +61,31 @@ export const errors: Record<string, Check> = {
       t.notOk('etag' in response.headers)
     t.match((await ask('GET', list)).headers.etag, /^W\//)
   },
+  'A request with an `If-Match` other than `*` is rejected with 412, and so is a `DELETE` with `If-Unmodified-Since` or with `If-None-Match: *`.':
+    async (t) => {
+      const { ask } = await serve(t)
+      const unmodified = { 'if-unmodified-since': 'Sat, 21 Nov 2026 00:00:00 GMT' }
+      const { etag = '' } = (await ask('GET', list)).headers
+      for (const headers of [{ 'if-match': String(etag) }, unmodified, { 'if-none-match': '*' }]) {
+        t.equal((await ask('DELETE', order(1007), headers)).status, 412)
+        if ('if-match' in headers) t.equal((await ask('GET', list, headers)).status, 412)
+      }
+      t.equal((await ask('GET', list, unmodified)).status, 200)
+      t.equal((await ask('DELETE', order(1007), { 'if-match': '*' })).status, 204)
+    },
   '**Unknown query parameters and unexpected request bodies are ignored.**': async (t) => {
     const { ask } = await serve(t)
     t.equal((await ask('GET', `${list}?unknown=1`, {}, { a: 1 })).status, 200)
     t.equal((await ask('DELETE', order(1007), {}, { a: 1 })).status, 204)
+  },
+  '**HEAD** is supported wherever GET is; **OPTIONS** returns 204 with `Allow`.': async (t) => {
+    const { ask } = await serve(t)
+    for (const path of [list, pet(504), order(1007)]) {
+      const options = await ask('OPTIONS', path, { authorization: '' })
+      t.equal(options.status, 204)
+      const { status, body } = await ask('HEAD', path)
+      t.strictSame([status, body], [String(options.headers.allow).includes('GET') ? 200 : 405, ''])
+    }
   },
   '**Responses are not stored by caches** (`Cache-Control: no-store`) unless the operation says otherwise.': async (
     t,

@@ -1,8 +1,20 @@
 // Response headers.
 import { capturedLog } from 'test-kit/captured-log'
-import { allowAt } from '../fixtures/app.ts'
+import { allowAt, readOnlyAuthorization } from '../fixtures/app.ts'
 import { isSameEverywhere } from './limits.ts'
-import { answers, answersFor, type Check, model, pet, serve } from './server.ts'
+import { answers, answersFor, type Check, codesIn, list, model, order, pet, serve } from './server.ts'
+
+/** Each response of an authenticated request counts, and says so. */
+const quota: Check = async (t) => {
+  const { ask } = await serve(t, { rateLimits: { requests: { max: 2, seconds: 3600 } } })
+  for (const [remaining, path] of [list, pet(504), list].entries()) {
+    const { status, headers } = await ask('GET', path)
+    t.equal(headers['ratelimit-policy'], '"default";q=2;w=3600')
+    const [, left, seconds] = /^"default";r=(\d+);t=(\d+)$/.exec(String(headers.ratelimit)) ?? []
+    t.equal(Number(left), Math.max(1 - remaining, 0))
+    t.strictSame([status, headers['retry-after']], remaining < 2 ? [200, undefined] : [429, seconds])
+  }
+}
 
 const hasForm: Check = async (t, statement) => {
   const [, pattern = ''] = statement.split(': pattern ')
@@ -44,13 +56,28 @@ export const headers: Record<string, Check> = {
       const ids = lines.map(({ reqId }) => reqId)
       t.strictSame(ids, ['mine', headers['x-request-id']])
     },
+  'headers-WWW-Authenticate: The challenge of RFC 6750, with `error="invalid_token"` if an invalid key was sent, and with `error="insufficient_scope"` if the key is read-only.':
+    async (t, statement) => {
+      const { ask } = await serve(t)
+      const [invalid, readOnly] = codesIn(statement)
+      const challengeTo = async (key: string) =>
+        String((await ask('DELETE', order(1007), { authorization: key })).headers['www-authenticate'])
+      const challenge = await challengeTo('')
+      t.match(challenge, /^Bearer realm="[^"]+"$/)
+      t.ok((await challengeTo('Bearer wrong')).startsWith(`${challenge}, ${invalid}`))
+      t.ok((await challengeTo(readOnlyAuthorization)).startsWith(`${challenge}, ${readOnly}`))
+    },
   'headers-Allow: The methods that the path supports, in addition to OPTIONS.': async (t, statement) => {
     for (const { operationId, value } of answersFor(statement))
       t.equal(value, allowAt(String(model.operations.find(({ id }) => id === operationId)?.path)))
   },
+  'headers-RateLimit-Policy: The quota of requests of the API key in a window of seconds (draft-ietf-httpapi-ratelimit-headers).':
+    quota,
+  'headers-RateLimit: The requests that remain, and the seconds until more are allowed.': quota,
   'headers-RateLimit: Sent with `RateLimit-Policy`.': async (t) => {
     for (const { headers } of answers) t.equal('ratelimit' in headers, 'ratelimit-policy' in headers)
   },
+  'headers-Retry-After: Seconds to wait before trying again.': quota,
   'headers-Retry-After: at least 0': async (t, statement) => {
     for (const { value } of answersFor(statement)) t.match(value, /^\d+$/)
   },

@@ -1,6 +1,8 @@
-// Rate limits and polling.
+// Rate limits, polling and CORS.
 import { rateLimiter } from '../../packages/http-edge/src/gcra.ts'
-import { answers, type Check, info, list, numbersIn, order, pet, serve } from './server.ts'
+import { answers, type Check, codesIn, info, list, model, numbersIn, order, pet, serve } from './server.ts'
+
+const corsOrigins = ['https://shop.example']
 
 /** Requests, seconds, the remaining quota and its next increase, from the guide's example. */
 const quota = numbersIn(String(/RateLimit-Policy: .*\n.*/.exec(info.description)))
@@ -58,6 +60,23 @@ export const limits: Record<string, Check> = {
       clock.seconds = full + 0.1 // for the one in between
       t.equal(uses(1), max - 1)
     },
+  'Requests beyond the quota are rejected with 429 and do not count; all others do, also `HEAD` and a 304.': async (
+    t,
+  ) => {
+    const { ask } = await serve(t, { rateLimits: { requests: { max: 3, seconds: 3600 } } })
+    const responses = [
+      await ask('GET', list),
+      await ask('HEAD', list),
+      await ask('GET', list, { 'if-none-match': '*' }),
+    ]
+    const remaining = responses.map(({ headers }) => /r=(\d+)/.exec(String(headers.ratelimit))?.[1])
+    t.strictSame(remaining, ['2', '1', '0'])
+    t.equal((await ask('GET', list)).status, 429)
+    const { clock, count } = clocked(1, 60)
+    for (let times = 0; times < 3; times++) count()
+    clock.seconds = 60
+    t.match(count(), { isAllowed: true })
+  },
   'Each instance of the server counts for itself.': async (t) => {
     const rateLimits = { requests: { max: 1, seconds: 3600 } }
     for (const { ask } of [await serve(t, { rateLimits }), await serve(t, { rateLimits })])
@@ -71,6 +90,17 @@ export const limits: Record<string, Check> = {
   'listOrders-304: The list has not changed since the one identified by `If-None-Match`.': polls,
   'The `ETag` depends on the listed orders alone: it is the same with and without gzip, on every instance and after a restart.':
     isSameEverywhere,
+  'Pages of a listed origin can use every method and request header of this reference, and send `Authorization`, `If-None-Match` and `X-Request-Id`.':
+    async (t, statement) => {
+      const { ask } = await serve(t, { corsOrigins })
+      const [origin = ''] = corsOrigins
+      const { headers } = await ask('OPTIONS', list, { origin, 'access-control-request-method': 'GET' })
+      t.equal(headers['access-control-allow-origin'], origin)
+      const parameters = model.operations.flatMap((operation) => operation.parameters)
+      const sent = [...codesIn(statement), ...parameters.filter((one) => one.in === 'header').map(({ name }) => name)]
+      for (const name of sent) t.ok(String(headers['access-control-allow-headers']).includes(name.toLowerCase()), name)
+      for (const { method } of model.operations) t.ok(String(headers['access-control-allow-methods']).includes(method))
+    },
   'They can read all [response headers](#headers).': async (t) => {
     const readable = answers.filter(({ headers }) => 'access-control-allow-origin' in headers)
     t.ok(readable.length > 0)
