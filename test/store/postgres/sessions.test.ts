@@ -110,6 +110,14 @@ t.test('cancellations run in READ COMMITTED, whatever the level of the session i
   t.equal(await cancel('00000000-0000-4000-8000-000000000002'), 'already_cancelled')
 })
 
+t.test('the next host is tried at once, and all of them until the deadline', async (t) => {
+  const { db } = await shop(t)
+  const store = storeAt(t, db.url.replace(/@([^/]*)/, '@127.0.0.1:1,$1'))
+  t.equal(await store.cancel(1n), 'not_found')
+  const unreachable = storeAt(t, db.url.replace(/@([^/]*)/, '@127.0.0.1:1,127.0.0.1:1'), { timeout: 100 })
+  await t.rejects(unreachable.ping(), { name: 'StoreUnavailableError' })
+})
+
 t.test('a session whose state is lost is replaced, and so are the others', async (t) => {
   const { db } = await shop(t)
   const sessions = sessionsAt(t, db.url, { poolSize: 4 })
