@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { until } from 'test-kit/until'
 import { loadOrders } from '../../store/memory/load.ts'
+import { start } from '../fixtures/process.ts'
 import { database, lockWaits, sessionOn } from '../postgres/database.ts'
 import { json, shop } from '../postgres/orders.ts'
 import { countIn, listOf } from '../store/list.ts'
@@ -53,17 +54,35 @@ t.test('an id already in the database is reported with its line; --replace repla
   t.equal(await listOf(store), json(1, 2, 3))
 })
 
-t.test('readers see the old orders until a replacement commits', async (t) => {
+/** A file of orders, one of which another session holds, and another order in the database. */
+async function heldFixture(t: Test) {
   const { db, dir, store } = await fixture(t, { 'orders.ndjson': lines(10, 2000) })
   const holder = await sessionOn(t, db.url)
   await holder.query('INSERT INTO store_orders.orders (id) VALUES (1)')
   await holder.query('BEGIN; INSERT INTO store_orders.orders (id) VALUES (1999)')
+  return { db, dir, store, holder }
+}
+
+t.test('readers see the old orders until a replacement commits', async (t) => {
+  const { db, dir, store, holder } = await heldFixture(t)
   const replacing = run([`${dir}/orders.ndjson`, '--replace'], db.url)
   await lockWaits(t, db.url, 1)
   t.equal(await listOf(store), json(1))
   await holder.query('ROLLBACK')
   t.strictSame(await replacing, imported('1,991'))
   t.equal(countIn(await store.list()), 1991)
+})
+
+t.test('a killed import leaves nothing', async (t) => {
+  const { db, dir, store, holder } = await heldFixture(t)
+  const importing = start(t, 'cli/index', ['import', `${dir}/orders.ndjson`, '--replace'], { DATABASE_URL: db.url })
+  await lockWaits(t, db.url, 1)
+  importing.child.kill('SIGKILL')
+  t.equal(await importing.ended, 'SIGKILL')
+  await holder.query('ROLLBACK')
+  const copying = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'COPY%'"
+  await until(async () => (await holder.query(copying)).rowCount === 0)
+  t.equal(await listOf(store), json(1))
 })
 
 t.test('an import whose session PostgreSQL ends says why', async (t) => {

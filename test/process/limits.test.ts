@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import t from 'tap'
+import { until } from 'test-kit/until'
 import { API_KEYS, startServer, stop } from '../fixtures/process.ts'
 import { samplesIn } from '../telemetry/metrics/scrape.ts'
 
@@ -31,5 +32,37 @@ t.test('of the descriptors, the connections to the database and those of the met
   const database = { DATABASE_URL: 'postgres://127.0.0.1:1/orders', DATABASE_TIMEOUT: '1s', DATABASE_POOL_SIZE: '20' }
   const server = startServer(t, { API_KEYS, METRICS_PORT: '0', ...database }, { shell: 'ulimit -n 200' })
   t.equal(samplesIn(await server.metrics()).get('store_orders_connections_max'), 150 - 20 - 16)
+  await stop(t, server)
+})
+
+t.test('requests to the metrics that never end cannot fill the API, whose own cannot fill the metrics', async (t) => {
+  const env = { API_KEYS, METRICS_PORT: '0', TRUST_PROXY: '127.0.0.1' } // a proxy may hold all
+  const server = startServer(t, env, { shell: 'ulimit -n 200' })
+  const origin = await server.origin
+  const [, metrics = ''] = await server.printed(/metrics at (http:\S+)\/metrics"/)
+  function hold(at: string, count: number) {
+    const sockets = Array.from({ length: count }, () => connect(Number(new URL(at).port), '127.0.0.1'))
+    const closed = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)))
+    for (const socket of sockets) socket.on('error', () => {}).write('GET /metrics HTTP/1.1\r\n')
+    function release() {
+      for (const socket of sockets) socket.destroy()
+      return Promise.all(closed)
+    }
+    t.teardown(release)
+    return { release, full: Promise.any(closed) }
+  }
+  const scrapers = hold(metrics, 180)
+  await server.printed(/the port of the metrics has 16 connections, as many as it may/)
+  t.equal((await fetch(`${origin}/livez`)).status, 200)
+  await scrapers.release()
+  await hold(origin, 180).full
+  for (const path of ['livez', 'readyz', 'metrics'])
+    await until(async () => (await fetch(`${metrics}/${path}`).catch(() => undefined))?.ok === true)
+  const found = samplesIn(await server.metrics())
+  const [open, max, refused = 0] = ['open', 'max', 'refused_total'].map((name) =>
+    found.get(`store_orders_connections_${name}`),
+  )
+  t.strictSame([open, max], [134, 134])
+  t.ok(refused > 0)
   await stop(t, server)
 })

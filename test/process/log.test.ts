@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, truncateSync } from 'node:fs'
 import process from 'node:process'
 import t, { type Test } from 'tap'
 import { freePort, isOpen } from 'test-kit/ports'
@@ -22,9 +22,47 @@ async function goesOn(t: Test, server: Server) {
   await stop(t, server)
 }
 
+const reported = (reason: string) =>
+  new RegExp(
+    `^store-orders: cannot write the log \\(${reason}\\); continuing without it and retrying
+store-orders: at the end of the log, \\d+ lines were lost\n$`,
+  )
+
 t.test('a full disk behind stdout and stderr does not block the server', { skip }, async (t) => {
   const full = open(t, '/dev/full')
   await goesOn(t, await startWithOutput(t, { stdout: full, stderr: full }))
+})
+
+/** Sends requests until the server has printed this, and waits for their responses. */
+async function askUntil({ printed }: Server, pattern: RegExp, ask: () => Promise<unknown>) {
+  let isPrinted = false
+  async function askOn() {
+    while (!isPrinted) await ask()
+  }
+  const waiting = printed(pattern).then(() => {
+    isPrinted = true
+  })
+  await Promise.all([waiting, askOn()])
+}
+
+t.test('a file size limit does not block the server, and the log resumes once there is space', async (t) => {
+  const file = `${t.testdir({ log: '' })}/log`
+  const server = await startWithOutput(t, { stdout: open(t, file), shell: 'ulimit -f 8' })
+  await askUntil(server, /cannot write the log \(EFBIG\)/, async () => {
+    t.equal((await fetch(`${server.origin}/v1/store/orders`, { headers })).status, 200)
+  })
+  truncateSync(file)
+  await server.printed(/writing the log again; 0 lines were lost\n$/)
+  await goesOn(t, server)
+  t.match(readFileSync(file, 'utf8'), /"signal":"SIGTERM".*"msg":"shutting down"}\n.*none aborted"}\n$/)
+})
+
+t.test('a reader that closes the pipe does not block the server, and is reported once', async (t) => {
+  const server = await startWithOutput(t, { stdout: 'pipe' })
+  await server.printed(/API at/)
+  server.child.stdout?.destroy()
+  await goesOn(t, server)
+  t.match(server.stderr(), reported('EPIPE'))
 })
 
 t.test('a stalled reader does not block the server, and the lines waiting for it are bounded', async (t) => {
@@ -32,7 +70,9 @@ t.test('a stalled reader does not block the server, and the lines waiting for it
   await server.printed(/API at/)
   server.child.stdout?.pause()
   const path = `/${'a'.repeat(15_000)}` // makes long lines in the log
-  while (!server.stderr().includes('its reader is too slow')) t.equal((await fetch(server.origin + path)).status, 404)
+  await askUntil(server, /its reader is too slow/, async () => {
+    t.equal((await fetch(server.origin + path)).status, 404)
+  })
   server.child.kill('SIGTERM')
   t.strictSame(await once(server.child, 'exit'), [0, null])
   await server.printed(/at the end of the log, \d+ lines were lost\n$/)

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { open } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { constants } from 'node:os'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { API_KEYS, headers, moduleOf, start, startServer, stop } from '../fixtures/process.ts'
@@ -15,8 +18,7 @@ t.test('SIGTERM fails readiness, and everything else is served until the delay e
   t.equal((await fetch(`${origin}/livez`)).status, 200)
   t.equal((await fetch(`${origin}/v1/store/orders`, { headers })).status, 200)
   server.child.kill('SIGTERM')
-  t.equal(await server.ended, 1, 'a second signal ends it immediately')
-  t.match(server.stdout(), /"level":50,.*"second SIGTERM, exiting"}\n$/)
+  t.equal(await server.ended, 1)
 })
 
 /** Preloaded, it prints the time of each timer that code outside of Node.js starts. */
@@ -34,6 +36,38 @@ t.test('the server closes after the delay, within 5 seconds, and ends within 10 
   await server.origin
   await stop(t, server)
   for (const ms of [5_000, 1_000 + 10_000]) t.match(server.stderr(), new RegExp(`^timer ${ms}$`, 'm'))
+})
+
+t.test('requests that arrive while the process is paused are served, and counted in the last line', async (t) => {
+  const server = startServer(t, { API_KEYS })
+  const port = await server.port()
+  server.child.kill('SIGSTOP')
+  const statuses = await Promise.all(
+    Array.from({ length: 50 }, async () => {
+      const socket = connect(port, '127.0.0.1')
+      t.teardown(() => socket.destroy())
+      await promisify(socket.write).call(socket, 'DELETE /v1/store/orders/7 HTTP/1.1\r\nHost: x\r\n\r\n')
+      return async () => (await text(socket)).slice(0, 12)
+    }),
+  )
+  server.child.kill('SIGTERM')
+  server.child.kill('SIGCONT')
+  t.strictSame(new Set(await Promise.all(statuses.map((status) => status()))), new Set(['HTTP/1.1 401']))
+  t.equal(await server.ended, 0)
+  t.match(server.stdout(), /"msg":"requests since the shutdown began: \d+ served, none aborted"}\n$/)
+})
+
+t.test('a second signal ends the process immediately, with 1', async (t) => {
+  const server = startServer(t, { API_KEYS })
+  const socket = connect(await server.port(), '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  socket.write('GET / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\n') // the incomplete second request delays the end
+  await once(socket, 'data')
+  server.child.kill('SIGTERM')
+  await server.printed(/"signal":"SIGTERM".*"shutting down"/)
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 1)
+  t.match(server.stdout(), /"level":50,.*"second SIGTERM, exiting"}\n$/)
 })
 
 const signalItself = "process.kill(process.pid, 'SIGTERM')"
@@ -79,6 +113,7 @@ process.off = function (name, ...rest) {
 const survives = "process.on('SIGTERM', () => {})\n"
 const stopped = [128 + constants.signals.SIGTERM, 'store-orders: stopped by SIGTERM before startup finished\n'] as const
 for (const [when, code, end, stderr, module = 'server'] of [
+  ['before the start ends the process as one without a handler', signalItself, 'SIGTERM', ''],
   ['ends the start, even if it does not kill the process', survives + signalBefore('fs.promises', 'stat'), ...stopped],
   ['ends the command serve even before its modules are loaded', survives + signalBeforeImport, ...stopped, 'cli/index'],
   ['ends node dist/server.js as it begins to load its modules', survives + signalBeforeRequire, ...stopped],
@@ -90,6 +125,7 @@ for (const [when, code, end, stderr, module = 'server'] of [
     const server = start(t, module, args, { API_KEYS, PORT: '0' }, { preload: moduleOf(code) })
     t.equal(await server.ended, end)
     t.equal(server.stderr(), stderr)
+    if (end === 'SIGTERM') t.equal(server.stdout(), '')
   })
 }
 

@@ -78,3 +78,20 @@ t.test('a failure is a StoreOrdersError exactly if its body is an Error with its
   await t.resolves(fc.assert(property, { numRuns: runsOf(400) }))
   t.ok(refused > 3, 'some are Errors')
 })
+
+t.test('any other response, whatever its text, rejects with one of the two errors', longTest(), async (t) => {
+  const cut = bodyText.map((text) => text.slice(0, -1))
+  const response = fc.record({
+    status: fc.oneof(fc.constantFrom(200, 204, 304, 404, 500), fc.integer({ min: 200, max: 599 })),
+    type: fc.constantFrom(json, 'text/html', 'text/json', undefined),
+    body: fc.oneof(fc.string(), bodyText, cut),
+  })
+  const property = fc.asyncProperty(response, async (response) => {
+    const { list, cancel, pet } = await outcomes(response)
+    const isAllowed = (outcome: Outcome, mayResolve: boolean) =>
+      outcome.status === 'fulfilled' ? mayResolve : isRefused(outcome) || isUnexpected(outcome)
+    const mayBeRead = response.status === 200 && response.type === json
+    return isAllowed(list, mayBeRead) && isAllowed(pet, mayBeRead) && isAllowed(cancel, response.status === 204)
+  })
+  await t.resolves(fc.assert(property, { numRuns: runsOf(400) }))
+})

@@ -1,9 +1,12 @@
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import Fastify, { type FastifyReply } from 'fastify'
 import { createWriteScheduler } from 'http-edge/responses'
 import t from 'tap'
 import { capturedLog } from 'test-kit/captured-log'
+import { fc } from 'test-kit/properties'
 import { listSenders } from '../../../plugins/list/index.ts'
 import { OrderList } from '../../../store/page.ts'
 import { authorization, build, storeOf } from '../../fixtures/app.ts'
@@ -38,6 +41,7 @@ t.test('gzip is sent if the client prefers it', async (t) => {
   const preferences: [acceptEncoding: string | undefined, encoding: string | undefined][] = [
     [undefined, undefined],
     ['', undefined],
+    ['gzip', 'gzip'],
     ['gzip, deflate, br', 'gzip'],
     ['GZIP;q=0.1', 'gzip'],
     ['*', 'gzip'],
@@ -46,6 +50,7 @@ t.test('gzip is sent if the client prefers it', async (t) => {
     ['br', undefined],
     ['x-gzip', 'gzip'],
     ['X-GZIP;q=0.1', 'gzip'],
+    ['identity;q=0, *', 'gzip'],
     ['identity;q=0, gzip;q=0.1', 'gzip'],
     [`gzip${',br'.repeat(5_000)}`, undefined],
   ]
@@ -141,4 +146,44 @@ t.test('while large lists wait too long, the response to HEAD and a 304 are sent
     responses.map(({ statusCode }) => statusCode),
     [503, 200, 304],
   )
+})
+
+t.test('plain and compressed lists match the orders after any cancellations', async (t) => {
+  const ids = Array.from({ length: 3000 }, (_, index) => index)
+  const app = await build(t, { records: ids.map((id) => `{"id":${id},"quantity":${id % 7}}`) })
+  const property = fc.asyncProperty(fc.array(fc.nat(2999), { maxLength: 5 }), async (cancels) => {
+    for (const id of cancels) {
+      const { statusCode } = await app.inject({ method: 'DELETE', url: `${url}/${id}`, headers: { authorization } })
+      assert.equal(statusCode, ids.includes(id) ? 204 : 404)
+      if (statusCode === 204) ids.splice(ids.indexOf(id), 1)
+    }
+    const expected = JSON.stringify(ids.map((id) => ({ id, quantity: id % 7 })))
+    const plain = await app.inject({ url, headers: { authorization } })
+    assert.equal(plain.body, expected)
+    const zipped = await app.inject({ url, headers: { authorization, 'accept-encoding': 'gzip' } })
+    assert.equal(zipped.headers['content-encoding'], 'gzip')
+    assert.equal(String(gunzipSync(zipped.rawPayload)), expected)
+  })
+  await t.resolves(fc.assert(property, { numRuns: 30 }))
+})
+
+t.test('a stalled reader gets the list as of the start of its response', async (t) => {
+  const ids = Array.from({ length: 100_000 }, (_, id) => id)
+  const rest = { petId: 1, quantity: 1, shipDate: '2026-12-04T09:00:00.000Z', complete: false }
+  const app = await build(t, { records: ids.map((id) => JSON.stringify({ id, ...rest })), checkResponses: false })
+  let stalled: ServerResponse | undefined
+  app.addHook('onRequest', async (_request, reply) => {
+    stalled ??= reply.raw
+  })
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const reader = (await fetch(`${origin}${url}`, { headers: { authorization } })).body?.getReader()
+  const read: Uint8Array[] = []
+  for (const id of ids.slice(-1000))
+    await app.inject({ method: 'DELETE', url: `${url}/${id}`, headers: { authorization } })
+  t.notOk(stalled?.writableEnded, 'the rest is not written yet')
+  const now = await app.inject({ url, headers: { authorization } })
+  t.equal(now.json().length, 99_000, 'another response does not wait for it')
+  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) read.push(next.value)
+  const whole: { id: number }[] = JSON.parse(String(Buffer.concat(read)))
+  t.ok(whole.length === ids.length && whole.every(({ id }, at) => id === at))
 })

@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict'
 import t from 'tap'
+import { fc } from 'test-kit/properties'
 import { arraySplitter, lineSplitter, RECORD_MAX, type SourceRecord, SplitError } from '../../../store/file/split.ts'
 
 /** The records, and the error, of a text in chunks of this size. */
@@ -24,6 +26,19 @@ t.test('lines have their numbers, whatever the chunks', async (t) => {
   const records = recordsOf(['{"a":"\u{1F436}"}', 1], ['{"\u00E9":1}', 4], ['[1,', 5], ['2]', 6], ['x', 7])
   for (let size = 1; size <= text.length; size++)
     t.strictSame(split(lineSplitter, text, size), { records, error: undefined }, `chunks of ${size}`)
+})
+
+t.test('random cuts of random lines change nothing', async (t) => {
+  const parts = fc.constantFrom('{"a":"b c"}', '"', ' ', '\t', '\r', '\uFEFF', '\u{1F436}', 'x y', '\n')
+  const text = fc.array(parts, { maxLength: 36 }).map((parts) => parts.join(''))
+  const cuts = fc.array(fc.nat({ max: 60 }), { maxLength: 6 })
+  const same = fc.property(text, cuts, (text, cuts) => {
+    const { write, end } = lineSplitter()
+    const ends = [...cuts.toSorted((a, b) => a - b), text.length]
+    const records = ends.flatMap((end, at) => [...write(text.slice(ends[at - 1] ?? 0, end))]).concat(...end())
+    assert.deepEqual(records, split(lineSplitter, text).records)
+  })
+  t.doesNotThrow(() => fc.assert(same, { numRuns: 300 }))
 })
 
 t.test('orders of an array have the line on which they begin, whatever the chunks', async (t) => {

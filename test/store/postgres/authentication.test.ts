@@ -46,6 +46,8 @@ for (const [name, [answers, most = 0]] of Object.entries(plays)) {
 t.test('require_auth is enforced, and the message says what the server wanted', async (t) => {
   const cases = [
     ['scram-sha-256', 'password', 'password'],
+    ['scram-sha-256', 'md5', 'md5'],
+    ['scram-sha-256', 'none', 'none'],
     ['!password,!md5', 'password', 'password'],
     ['password,md5', 'scram', 'scram-sha-256'],
     ['gss,none', 'md5', 'md5'],
@@ -69,4 +71,16 @@ t.test('a setting of require_auth that cannot be met is rejected', async (t) => 
   const message = /^has require_auth=/
   for (const PGREQUIREAUTH of ['kerberos', 'md5,!none', 'gss', '!none,!password,!md5,!scram-sha-256'])
     t.throws(() => parseConnectionString('postgres://a', { PGREQUIREAUTH }), { message }, PGREQUIREAUTH)
+})
+
+t.test('a pooler without room is waited for at the start, a false password is not', async (t) => {
+  const start = async (fields: string, timeout = 200) => {
+    const { url } = await hostileServer(t, [message('E', fields)])
+    return (await openAt(url, timeout)).close()
+  }
+  await t.resolves(start('SFATAL\0CXX000\0M(EMAXCONN) max client connections reached\0\0'))
+  await t.resolves(start('S致命错误\0C0A000\0Mno\0\0'))
+  await t.resolves(start('SFATAL\0C53300\0Mtoo many clients\0\0'))
+  await t.rejects(start('SFATAL\0C28P01\0Mno\0\0', 20_000), { message: /rejects the password/ })
+  await t.rejects(start('SFATAL\0C3D000\0Mno such database\0\0', 20_000), { message: /Create it, or name another/ })
 })

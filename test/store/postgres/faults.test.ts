@@ -84,6 +84,20 @@ t.test('after one connection that died in silence, no other idle one is tried', 
   await Promise.all([use('list'), use('cancel')]) // each waits until the connection counts as dead
 })
 
+t.test('a cancellation that waits for a shipment is rejected once it commits', async (t) => {
+  const { db, store } = await shop(t, 3)
+  await db.query("BEGIN; UPDATE store_orders.orders SET status = 'shipped' WHERE id = 1")
+  const refused = store.cancel(1n)
+  t.equal(await store.cancel(3n), 'cancelled')
+  await db.query('COMMIT')
+  t.equal(await refused, 'already_shipped')
+  await db.query("BEGIN; UPDATE store_orders.orders SET status = 'shipped' WHERE id = 2")
+  const granted = store.cancel(2n)
+  t.equal(await store.cancel(3n), 'already_cancelled')
+  await db.query('ROLLBACK')
+  t.equal(await granted, 'cancelled')
+})
+
 t.test('a cancelled order stays cancelled, whatever another service writes', async (t) => {
   const { db, store } = await shop(t, 1)
   t.equal(await store.cancel(1n), 'cancelled')
@@ -162,6 +176,12 @@ t.test('a database unreachable at the start is retried until it responds', async
   await until(() => responds(store.hasPet(1n)))
   t.match(lines[0], /^warn PostgreSQL is unreachable: .+; responding with 503 until it recovers$/)
   t.equal(lines.at(-1), 'info PostgreSQL has recovered')
+})
+
+t.test('a store can be closed while it waits for its database', async (t) => {
+  const { proxy, url } = await shopBehindProxy(t)
+  proxy.open = false
+  await (await openAt(url, 100)).close()
 })
 
 t.test('the start reports what the operator must change', async (t) => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { fc } from 'test-kit/properties'
-import { until } from 'test-kit/until'
+import { responds, until } from 'test-kit/until'
 import type { OrderStore } from '../../../store/order-store.ts'
 import { BLOCK_BITS, BLOCK_SIZE, type OrderPage } from '../../../store/page.ts'
 import { oneByOne } from '../../../store/postgres/cancellations.ts'
@@ -25,6 +25,16 @@ t.test('the migrations divide the positions into blocks as the stores do', async
   t.strictSame([...new Set(shifts)], [BLOCK_BITS])
 })
 
+t.test('a store is ready once it can serve a list, not as soon as it is connected', async (t) => {
+  const { db, store } = await shop(t, 1, { timeout: 500 })
+  const holder = await sessionOn(t, db.url)
+  await holder.query('BEGIN; LOCK TABLE store_orders.orders')
+  await t.rejects(store.ping(), { name: 'StoreUnavailableError' })
+  await holder.query('COMMIT')
+  await until(() => responds(store.ping()))
+  t.equal(await listOf(store), json(1))
+})
+
 t.test('an order that was replaced by one with the same JSON leaves the list when it is cancelled', async (t) => {
   const { db, store } = await shop(t, 3)
   t.equal(await listOf(store), json(1, 2, 3))
@@ -34,6 +44,39 @@ t.test('an order that was replaced by one with the same JSON leaves the list whe
   t.strictSame(await hashesOf(store), before)
   t.equal(await store.cancel(3n), 'cancelled')
   t.equal(await listOf(store), json(1, 2))
+})
+
+t.test('a transaction that commits late is not missed', async (t) => {
+  const { db, store } = await shop(t)
+  const late = await sessionOn(t, db.url)
+  await late.query('BEGIN')
+  await late.query(insert, [1, 1])
+  await db.query(insert, [2, 2])
+  t.equal(await listOf(store), json(2))
+  await db.query(insert, [3, 3])
+  t.equal(await listOf(store), json(2, 3))
+  await late.query('COMMIT')
+  t.equal(await listOf(store), json(1, 2, 3))
+})
+
+t.test('many changed pages are read in one snapshot, and the others are kept', async (t) => {
+  const { db, store } = await shop(t)
+  await db.query(insert, [0, 40 * BLOCK_SIZE - 1])
+  const before = await store.list()
+  const cancel = "UPDATE store_orders.orders SET status = 'cancelled' WHERE id % $1 = 0 AND id < $2"
+  await db.query(cancel, [BLOCK_SIZE, 30 * BLOCK_SIZE])
+  const after = await store.list()
+  t.equal(countIn(after), 40 * BLOCK_SIZE - 30)
+  const kept = after.filter((page) => before.includes(page))
+  t.ok(kept.length >= before.length - 2 * 30, 'each cancellation changes a page, or joins two')
+  await db.query('UPDATE store_orders.orders SET complete = complete')
+  const same = await store.list()
+  const isOther = (page: OrderPage, at: number) => page !== after[at]
+  t.notOk(same.some(isOther), 'writing the same values changes nothing')
+  await db.query('UPDATE store_orders.orders SET position = DEFAULT WHERE id = 5')
+  t.match(await listOf(store), /^\[\{"id":1\},\{"id":2\},\{"id":3\},\{"id":4\},\{"id":6\}.*\{"id":5\}\]$/)
+  await db.query('DELETE FROM store_orders.orders WHERE id < $1', [3 * BLOCK_SIZE])
+  t.strictSame(await hashesOf(store), await hashesOf(storeAt(t, db.url)), 'a new instance has the same')
 })
 
 t.test('only the orders that changed are read again', async (t) => {
@@ -57,6 +100,10 @@ t.test('only the orders that changed are read again', async (t) => {
   await db.query("UPDATE store_orders.orders SET status = 'cancelled' WHERE id <> 3")
   t.equal(await listOf(store), '[{"id":3}]', 'several')
   t.strictSame(await hashesOf(store), await hashesOf(storeAt(t, db.url)), 'a new instance has the same')
+  await db.query('TRUNCATE store_orders.orders')
+  t.equal(await listOf(store), '[]')
+  await db.query(insert, [7, 7])
+  t.equal(await listOf(store), json(7))
 })
 
 t.test('random changes give the list that a new instance reads', async (t) => {
@@ -136,6 +183,27 @@ t.test('of a short list, as many changes are read one by one as of a block', asy
     await reader.list()
     t.equal(reader.sent().includes('existing-pages'), isWhole)
   }
+})
+
+t.test('readers older than the log read everything again, newer ones do not', async (t) => {
+  const { db, store } = await shop(t, 2 * BLOCK_SIZE)
+  const idle = storeAt(t, db.url)
+  const prune = () => db.query("SELECT store_orders.prune_order_log('0 seconds')")
+  const log = async () => (await db.query('SELECT FROM store_orders.order_log')).length
+  await idle.list()
+  const [first, second] = await store.list()
+  await store.cancel(1n)
+  for (const _time of [1, 2]) await db.query("SELECT store_orders.prune_order_log('1 hour')") // the last was less long ago
+  await prune()
+  t.ok((await log()) > 0, 'changes since the last prune are kept')
+  t.equal((await store.list())[1], second)
+  await until(async () => {
+    await prune() // changes that transactions of other tests may still see are kept, too
+    return (await log()) === 0
+  })
+  const read = await idle.list()
+  t.equal(countIn(read), 2 * BLOCK_SIZE - 1)
+  t.not(read[0], first)
 })
 
 t.test('columns accept only what the list can show', async (t) => {

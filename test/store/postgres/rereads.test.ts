@@ -4,7 +4,7 @@ import { BLOCK_SIZE } from '../../../store/page.ts'
 import { volatile } from '../../postgres/cluster.js'
 import { database, lockWaits, sessionOn } from '../../postgres/database.ts'
 import { insert, json, migratedCluster, readerAt, shop } from '../../postgres/orders.ts'
-import { listOf } from '../list.ts'
+import { countIn, listOf } from '../list.ts'
 
 t.test('a table rewritten while an instance starts is read after the rewrite', async (t) => {
   const { db, store } = await shop(t, 2)
@@ -13,6 +13,31 @@ t.test('a table rewritten while an instance starts is read after the rewrite', a
   await lockWaits(t, db.url, 1)
   await db.query('COMMIT')
   t.equal(await list, json(1, 2))
+})
+
+t.test('a table rewritten while many changed pages are read is read after the rewrite', async (t) => {
+  const { db, store } = await shop(t, 20 * BLOCK_SIZE)
+  await store.list()
+  await db.query('DELETE FROM store_orders.orders WHERE id % 2 = 0')
+  await db.query('BEGIN; ALTER TABLE store_orders.orders ADD COLUMN note uuid DEFAULT gen_random_uuid()')
+  const list = store.list()
+  await lockWaits(t, db.url, 1)
+  await db.query('COMMIT')
+  t.equal(countIn(await list), 10 * BLOCK_SIZE)
+})
+
+t.test('a table truncated and refilled during a long read has its new orders', async (t) => {
+  const { db, store } = await shop(t, 2)
+  const writer = await sessionOn(t, db.url)
+  await db.query('BEGIN; SELECT FROM store_orders.orders')
+  const replaced = writer.query(`BEGIN; TRUNCATE store_orders.orders;
+    INSERT INTO store_orders.orders (id) VALUES (3); COMMIT`)
+  await lockWaits(t, db.url, 1)
+  const list = listOf(store)
+  await lockWaits(t, db.url, 2)
+  await db.query('COMMIT')
+  await replaced
+  t.equal(await list, json(3))
 })
 
 t.test('pages without orders are not read', async (t) => {

@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { freePort } from 'test-kit/ports'
+import { BLOCK_SIZE } from '../../../store/page.ts'
 import { asAdmin } from '../../../store/postgres/admin.ts'
 import { oneByOne } from '../../../store/postgres/cancellations.ts'
 import { openConnections, release } from '../../../store/postgres/connections.ts'
@@ -16,10 +17,19 @@ import { volatile } from '../../postgres/cluster.js'
 import { as, database, lockWaits, scramRole, sessionOf, sessionOn } from '../../postgres/database.ts'
 import * as orders from '../../postgres/orders.ts'
 import { proxyTo, through } from '../../postgres/proxy.ts'
-import { listOf } from '../list.ts'
+import { countIn, listOf } from '../list.ts'
 
 const { clusterOf, connectionTo, insert, json, migratedCluster, openAt, sessionsAt } = orders
 const { shop, shopBehindProxy, storeAt, TIMEOUT_MS } = orders
+
+t.test('the limits of the store override those of the role', async (t) => {
+  const { db, store } = await shop(t, 40 * BLOCK_SIZE)
+  for (const limit of ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'])
+    await db.query(`ALTER DATABASE ${db.name} SET ${limit} = '1ms'`)
+  await db.query(`ALTER DATABASE ${db.name} SET default_transaction_isolation = 'repeatable read'`)
+  t.equal(countIn(await store.list()), 40 * BLOCK_SIZE)
+  t.equal(await store.cancel(1n), 'cancelled')
+})
 
 t.test('no time limit of a role ends a transaction of a server or a command', async (t) => {
   const db = await database(t)
@@ -249,6 +259,18 @@ t.test('a task in the background has a limit of its own, and reports nothing', a
   for (const _connection of [1, 2]) await t.rejects(sessions.background(tooLong, 10))
   t.strictSame(await sessions.run(({ query }) => query({ text: 'SELECT 1 AS one' })), [{ one: 1 }])
   t.strictSame(lines, [])
+})
+
+t.test('functions of schemas earlier in the search path are not called', async (t) => {
+  const { db, store } = await shop(t, 3)
+  await db.query(`CREATE SCHEMA evil;
+    CREATE AGGREGATE evil.count(*) (sfunc = int8dec, stype = bigint, initcond = 0);
+    CREATE AGGREGATE evil.count(bigint) (sfunc = int8pl, stype = bigint, initcond = 0);
+    ALTER DATABASE ${db.name} SET search_path = evil, pg_catalog`)
+  t.equal(countIn(await store.list()), 3)
+  await Promise.all([store.cancel(1n), store.cancel(2n)])
+  t.equal(countIn(await store.list()), 1)
+  t.match(await store.countByStatus(), { cancelled: 2 })
 })
 
 t.test('statements are not prepared where sessions share the names, as in PGlite', async (t) => {

@@ -150,6 +150,7 @@ t.test('rows of an inheriting table are no orders', async (t) => {
 })
 
 const triggers: [name: string, body: string, message: string][] = [
+  ['raises an error', "RAISE EXCEPTION 'not on Sundays'", 'not on Sundays'],
   ['vetoes', 'RETURN NULL', 'a trigger suppressed the cancellation of order 1'],
   ['undoes it', "NEW.status := 'pending'; RETURN NEW", 'a trigger suppressed the cancellation of order 1'],
 ]
@@ -165,6 +166,15 @@ for (const [name, body, message] of triggers) {
     t.equal(await listOf(store), json(1))
   })
 }
+
+t.test('a clock that was set back does not stop the pruning', async (t) => {
+  const { db } = await shop(t)
+  await db.query('SELECT store_orders.renew_order_log()')
+  await db.query(`UPDATE store_orders.order_log_epoch
+    SET pruned_at = now() + interval '1 year', written = pg_current_xact_id()`)
+  await db.query("SELECT store_orders.prune_order_log('10 minutes')")
+  t.match(await db.query('SELECT pruned_at <= now() AS pruned FROM store_orders.order_log_epoch'), [{ pruned: true }])
+})
 
 t.test('a server survives its schema', async (t) => {
   const { lines, log } = logged()
