@@ -28,8 +28,8 @@ export function dashboardView(state) {
       ${unsaved !== undefined && unsavedView(unsaved)}
       ${rewound !== undefined && rewoundView(rewound, now)}
       ${plan === 'free' && html`<p class="notice plan" id="plan">Custom domains require the Pro plan or above.</p>`}
-      <button type="button" id="add-domain" class="primary" data-action="add"
-        ${plan === 'free' && html`aria-disabled="true" aria-describedby="plan"`}>Add domain</button>
+      <button type="button" id="add-domain" class="primary"
+        data-action="add" ${plan === 'free' && html`aria-disabled="true" aria-describedby="plan"`}>Add domain</button>
       ${isLong(state) && filterView(count, total)}
       <div class="list" ${isLong(state) && 'data-compact'}>${listed.map((domain) => domainView(domain, state))}</div>
       ${domains.length < count && moreView(domains.length, count)}
