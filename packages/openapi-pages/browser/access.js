@@ -64,12 +64,19 @@ export function showKey(
   const isWrong = verdict === 'rejected' || verdict === 'malformed'
   const [, name = '', password = ''] = /^([^:]*):?(.*)$/s.exec(key) ?? []
   for (const [at, input] of fields.entries()) {
-    if (verdict !== 'malformed') input.value = fields.length === 1 ? key : at === 0 ? name : password
+    const value = fields.length === 1 ? key : at === 0 ? name : password
+    if (verdict !== 'malformed' && shown.get(input) !== value) {
+      input.value = value
+      shown.set(input, value)
+    }
     input.setAttribute('aria-invalid', String(isWrong))
   }
   output.textContent = textOf(verdict, status) || hint
   output.dataset.verdict = isWrong ? 'rejected' : verdict
 }
+
+/** The last key in each field: a verdict on it arrives later, and leaves what the reader is typing by then. */
+const shown = /** @type {WeakMap<HTMLInputElement, string>} */ (new WeakMap())
 
 /** @type {Entered} */
 const unentered = { key: '', verdict: 'none', status: 0 }

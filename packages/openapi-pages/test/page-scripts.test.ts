@@ -215,15 +215,20 @@ t.test('a key is checked by a request without side effects, and only 401 rejects
   )
   const { promise, resolve } = deferred<{ status: number }>()
   globals(t, { fetch: () => promise })
-  const first = enterKey('key', 'first')
-  t.equal(shown()[1], 'Checking…')
+  const first = enterKey('key', ' first ')
+  t.strictSame(shown(), ['checking', 'Checking…', 'first'])
   globals(t, { fetch: async () => ({ status: 200 }) })
   await enterKey('key', 'last')
   resolve({ status: 401 })
   await first
   t.strictSame([keyOf('key'), ...shown()], ['last', 'accepted', 'Key accepted', 'last'])
+  const again = enterKey('key', 'other')
+  shown()
+  field.value = 'typed meanwhile'
+  await again
+  t.strictSame(shown(), ['accepted', 'Key accepted', 'typed meanwhile'])
   const { scheme: _scheme, probe: _probe, ...carried } = dataset
-  t.strictSame(credentialsOf([['other'], ['key']]), [{ ...carried, key: 'last' }])
+  t.strictSame(credentialsOf([['other'], ['key']]), [{ ...carried, key: 'other' }])
 })
 
 t.test(
