@@ -35,6 +35,6 @@ for (const [list, workflow, ...ofLanes] of [
 
 t.test("the merge checks begin with the README's test command, word for word", async (t) => {
   t.equal(partsOf('gate')[0], 'test')
-  const [, command = ''] = /^part_test\(\) \{\n {2}(.*)\n\}$/m.exec(script) ?? []
+  const [, command = ''] = /^part_test\(\) \{\n {2}on_node \d+ (.*)\n\}$/m.exec(script) ?? []
   t.ok(blocksOf(page('README.md')).some(({ language, text }) => language === 'sh' && text.trim() === command))
 })
