@@ -1,6 +1,5 @@
 // Reads the prose of the reference sentence by sentence, and runs the check of each. A sentence without a check
 // fails, and so does a check without a sentence.
-import { readFileSync } from 'node:fs'
 import { modelOf } from 'exact-openapi/model'
 import { marked, type Token, type Tokens } from 'marked'
 import t from 'tap'
@@ -8,7 +7,7 @@ import { allFields } from '../packages/openapi-pages/src/reference/fields.ts'
 import { readReference } from '../packages/openapi-pages/src/reference/read.ts'
 import { loadDocument } from '../spec/document.ts'
 import { behavior } from './statements/behavior.ts'
-import { beyondTests, coveredBy } from './statements/beyond-tests.ts'
+import { beyondTests } from './statements/beyond-tests.ts'
 import { clients } from './statements/clients.ts'
 import { errors } from './statements/errors.ts'
 import { headers } from './statements/headers.ts'
@@ -38,7 +37,7 @@ const statements = new Set([
   ...parts.flatMap(({ id, type: { values } }) => values.map((value) => `${id}: \`${value}\``)),
 ])
 const checks = { ...behavior, ...clients, ...errors, ...headers, ...limits, ...schemas }
-const entries = [...Object.keys(checks), ...[beyondTests, coveredBy].flatMap((some) => Object.values(some).flat())]
+const entries = [...Object.keys(checks), ...Object.values(beyondTests).flat()]
 
 /** Of bodies whose schema has no section of its own. */
 function inlineFields({ body, responses }: (typeof operations)[number]) {
@@ -82,11 +81,6 @@ t.test('every statement has an entry, and every entry a statement', async (t) =>
   const unchecked = found.filter(([, entry]) => entry === undefined)
   const unused = entries.filter((entry) => !used.has(entry))
   t.strictSame({ unchecked, unused }, { unchecked: [], unused: [] })
-})
-
-t.test('what other tests check has these tests', async (t) => {
-  for (const [file = '', title] of Object.keys(coveredBy).map((place) => place.split(/(?<=\.ts): /)))
-    t.match(readFileSync(file, 'utf8'), `t.test('${title}', `)
 })
 
 for (const check of new Set(Object.values(checks))) {

@@ -1,4 +1,4 @@
-// Statements without a check here: what no test can check, by the reason, and what tests of the parts check, by their titles.
+// Statements that no test can check, by the reason.
 export const beyondTests: Record<string, string[]> = {
   'advice to clients': [
     'Put your API key into `API_KEY`, then list the orders:',
@@ -36,23 +36,5 @@ export const beyondTests: Record<string, string[]> = {
   'another test covers it: code-samples.test.ts, .ci/run start': [
     'For JavaScript and TypeScript there is `store-orders-client`, with bigint identifiers and errors by code.',
     'Otherwise, start a server from the repository of this service: it comes with sample orders and a key of its own.',
-  ],
-}
-
-export const coveredBy: Record<string, string[]> = {
-  'packages/http-edge/test/gcra.test.ts: a rejected request does not count, and shows when one is accepted': [
-    '`Retry-After` is the time until one is accepted.',
-  ],
-  'packages/http-edge/test/request-id.test.ts: a safe id of the client is taken from the named header': [
-    '**Every response has an `X-Request-Id`**: the one that you sent (1 to 64 characters of `A-Z a-z 0-9 . _ -`), or a new one.',
-  ],
-  'test/packages/http-edge/fastify/cors.test.ts: a page of another origin cannot read responses': [
-    'Requests from other pages fail without a status; send them from your own server instead.',
-  ],
-  'test/plugins/rate-limits.test.ts: an address with too many invalid keys gets 429 for further ones; valid keys still work':
-    ['Too many requests with invalid keys from one address are rejected, too.', 'Valid keys keep working there.'],
-  'test/plugins/rate-limits.test.ts: requests without a valid key and other paths have no quota': [
-    'If the operator has set a quota, the response to every authenticated request states it:',
-    'headers-RateLimit-Policy: Sent if the operator of the service has set one and the request has been authenticated.',
   ],
 }

@@ -87,6 +87,15 @@ export const errors: Record<string, Check> = {
       t.strictSame([status, body], [String(options.headers.allow).includes('GET') ? 200 : 405, ''])
     }
   },
+  '**Every response has an `X-Request-Id`**: the one that you sent (1 to 64 characters of `A-Z a-z 0-9 . _ -`), or a new one.':
+    async (t, statement) => {
+      for (const { headers } of answers) t.ok(headers['x-request-id'])
+      const { ask } = await serve(t)
+      const sent = async (id: string) => (await ask('GET', pet(504), { 'x-request-id': id })).headers['x-request-id']
+      const [least = 0, most = 0] = numbersIn(statement)
+      for (const id of ['x'.repeat(least), 'AZaz09._-'.padEnd(most, 'x')]) t.equal(await sent(id), id)
+      for (const id of ['', 'x'.repeat(most + 1), 'a b', 'a,b', 'a"b', 'é']) t.not(await sent(id), id)
+    },
   '**Responses are not stored by caches** (`Cache-Control: no-store`) unless the operation says otherwise.': async (
     t,
     statement,

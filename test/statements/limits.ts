@@ -1,5 +1,6 @@
 // Rate limits, polling and CORS.
 import { rateLimiter } from '../../packages/http-edge/src/gcra.ts'
+import { authorization } from '../fixtures/app.ts'
 import { answers, type Check, codesIn, info, list, model, numbersIn, order, pet, serve } from './server.ts'
 
 const corsOrigins = ['https://shop.example']
@@ -12,6 +13,27 @@ function clocked(max: number, seconds: number) {
   const clock = { seconds: 0 }
   const count = rateLimiter({ max, seconds }, () => clock.seconds * 1000)
   return { clock, count: () => count('client') }
+}
+
+const onlyWithQuota: Check = async (t) => {
+  const withQuota = await serve(t, { rateLimits: { requests: { max: 5, seconds: 60 } } })
+  const without = await serve(t)
+  for (const [{ ask }, authorization, isStated] of [
+    [withQuota, undefined, true],
+    [withQuota, '', false],
+    [without, undefined, false],
+  ] as const) {
+    const { headers } = await ask('GET', pet(504), authorization === undefined ? {} : { authorization })
+    for (const name of ['ratelimit-policy', 'ratelimit']) t.equal(name in headers, isStated, name)
+  }
+}
+
+const invalidKeys: Check = async (t) => {
+  const { ask } = await serve(t, { rateLimits: { failedAuthentications: { max: 1, seconds: 3600 } } })
+  const statusOf = async (authorization: string) => (await ask('GET', list, { authorization })).status
+  t.equal(await statusOf('Bearer wrong'), 401)
+  t.equal(await statusOf('Bearer wrong'), 429)
+  t.equal(await statusOf(authorization), 200)
 }
 
 const polls: Check = async (t) => {
@@ -37,6 +59,9 @@ export const isSameEverywhere: Check = async (t) => {
 }
 
 export const limits: Record<string, Check> = {
+  'If the operator has set a quota, the response to every authenticated request states it:': onlyWithQuota,
+  'headers-RateLimit-Policy: Sent if the operator of the service has set one and the request has been authenticated.':
+    onlyWithQuota,
   'RateLimit-Policy: "default";q=600;w=60\nRateLimit: "default";r=180;t=1': async (t, block) => {
     const [policy = '', state = ''] = block.split('\n')
     const [max = 0, seconds = 0, remaining = 0, reset] = quota
@@ -77,11 +102,22 @@ export const limits: Record<string, Check> = {
     clock.seconds = 60
     t.match(count(), { isAllowed: true })
   },
+  '`Retry-After` is the time until one is accepted.': async (t) => {
+    const { clock, count } = clocked(1, 60)
+    count()
+    const { nextIn } = count()
+    clock.seconds = nextIn - 0.1
+    t.match(count(), { isAllowed: false })
+    clock.seconds = nextIn
+    t.match(count(), { isAllowed: true })
+  },
   'Each instance of the server counts for itself.': async (t) => {
     const rateLimits = { requests: { max: 1, seconds: 3600 } }
     for (const { ask } of [await serve(t, { rateLimits }), await serve(t, { rateLimits })])
       t.equal((await ask('GET', list)).status, 200)
   },
+  'Too many requests with invalid keys from one address are rejected, too.': invalidKeys,
+  'Valid keys keep working there.': invalidKeys,
   'Send the `ETag` of the last list with the next request.': polls,
   'While the list is unchanged, the response is 304 without a body:': polls,
   'Send it as `If-None-Match` with the next request: while the list is unchanged, the response is 304 without a body.':
@@ -90,6 +126,11 @@ export const limits: Record<string, Check> = {
   'listOrders-304: The list has not changed since the one identified by `If-None-Match`.': polls,
   'The `ETag` depends on the listed orders alone: it is the same with and without gzip, on every instance and after a restart.':
     isSameEverywhere,
+  'Requests from other pages fail without a status; send them from your own server instead.': async (t) => {
+    const { ask } = await serve(t, { corsOrigins })
+    const { headers } = await ask('GET', list, { origin: 'https://other.example' })
+    t.notOk('access-control-allow-origin' in headers)
+  },
   'Pages of a listed origin can use every method and request header of this reference, and send `Authorization`, `If-None-Match` and `X-Request-Id`.':
     async (t, statement) => {
       const { ask } = await serve(t, { corsOrigins })
