@@ -1,6 +1,9 @@
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { hostname } from 'node:os'
+import { connect as connectSecurely } from 'node:tls'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { makeCertificate } from 'test-kit/certificate'
@@ -10,7 +13,7 @@ import { readCertificate } from '../../packages/custom-domains/src/certificates/
 import { parseName } from '../../packages/custom-domains/src/dns/name.ts'
 import { sha256 } from '../../packages/custom-domains/src/files/records.ts'
 import { get, platformHost } from '../../packages/custom-domains/test/fixtures/ports.ts'
-import { API_KEYS, startServer, startWithDomains, stop } from '../fixtures/process.ts'
+import { API_KEYS, headers, moduleOf, startServer, startWithDomains, stop } from '../fixtures/process.ts'
 import { migratedDatabase } from '../postgres/orders.ts'
 import { proxyTo, through } from '../postgres/proxy.ts'
 
@@ -50,6 +53,13 @@ t.test('a server with a live domain', async (t) => {
     t.match(await server.metrics(), /^store_orders_certificate_days_left\{domain="live.shop.test"\} \d/m)
   })
 
+  await t.test('one process at a time holds the data', async (t) => {
+    const second = startWithDomains(t, env)
+    t.equal(await second.ended, 1)
+    const holder = `process ${server.child.pid} on ${hostname()}`
+    t.match(second.stderr(), `store-orders: ${DATA_DIR} is in use by ${holder}: only one server at a time can use it`)
+  })
+
   await t.test('SIGTERM ends the process with 0 despite open connections, and releases the data', async (t) => {
     const held = () =>
       readdirSync(DATA_DIR, { withFileTypes: true }).filter((entry) => entry.isFile() && !entry.name.endsWith('.part'))
@@ -77,6 +87,79 @@ t.test('without dashboard keys, one is generated for the run and printed', async
   await stop(t, server)
 })
 
+t.test('SIGTERM ends the process with 0 even if no DNS server responds', async (t) => {
+  const silent = [0, 0, 0].map((port) => createSocket('udp4').bind(port, '127.0.0.1'))
+  t.teardown(() => silent.map((socket) => socket.close()))
+  await Promise.all(silent.map((socket) => once(socket, 'listening')))
+  const queried = Promise.race(silent.map((socket) => once(socket, 'message')))
+  const DNS_SERVERS = silent.map((socket) => `127.0.0.1:${socket.address().port}`).join()
+  const server = startWithDomains(t, { DNS_SERVERS, DATA_DIR: t.testdir() })
+  await server.ports
+  t.equal((await server.add(host)).status, 201)
+  t.equal((await server.call('POST', `/${host}/verify`)).status, 202)
+  await queried
+  await stop(t, server)
+  t.match(server.stdout(), 'shutting down')
+})
+
+t.test('a broken state is reported, and the API starts without the domains', async (t) => {
+  const DATA_DIR = t.testdir({ 'batch.json': '{"domains":["docs.shop.test"]}' })
+  const server = startWithDomains(t, { DATA_DIR })
+  const origin = await server.origin
+  t.equal((await fetch(`${origin}/v1/store/orders`, { headers })).status, 200)
+  t.equal((await fetch(`${origin}/dashboard`)).status, 404)
+  const [, line] = await server.printed(/"msg":"([^"]+batch\.json[^"]+)"/)
+  const consequence = 'The API starts without the domains: repair it and restart'
+  t.equal(line, `${DATA_DIR}/batch.json cannot be used: it has no array of changes. ${consequence}`)
+  t.match(readFileSync(`${DATA_DIR}/batch.json`, 'utf8'), 'docs.shop.test')
+  await stop(t, server)
+})
+
+/** Preloaded, it makes all writes fail. */
+const fullDisk = moduleOf(`import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+const { open, writeFile } = fs.promises
+const full = (call) => async (file, ...rest) => {
+  const isWrite = call === writeFile || rest[0] === 'w'
+  if (isWrite) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+  return call(file, ...rest)
+}
+Object.assign(fs.promises, { open: full(open), writeFile: full(writeFile) })
+syncBuiltinESMExports()`)
+
+t.test('with a full disk, API and domains are served, and the log and the list report the failure', async (t) => {
+  const ca = await makeCertificate(host)
+  const DATA_DIR = t.testdir(live(host, ca))
+  const server = startWithDomains(t, { DATA_DIR }, { preload: fullDisk })
+  const { https } = await server.ports
+  const dial = () => connectSecurely({ port: https, servername: host, ca })
+  t.equal(parseAnswer(await converse(dial(), get('/docs', `Host: ${host}`))).status, 200)
+  t.equal((await fetch(`${await server.origin}/v1/store/orders`, { headers })).status, 200)
+
+  const reason = `${DATA_DIR} cannot be written: ENOSPC: no space left on device`
+  await server.printed(/"msg":"changes to the domains cannot be saved"/)
+  t.match(server.stdout(), `"reason":"${reason}"`)
+  const unsaved = 'the storage cannot be written: ENOSPC: no space left on device'
+  t.match(await (await server.call('GET')).json(), { unsaved, domains: [{ domain: host, state: 'live' }] })
+
+  const removed = await server.call('DELETE', `/${host}`)
+  t.equal(removed.status, 503)
+  t.match(await removed.json(), { code: 'not_saved', message: /^docs\.shop\.test is no longer/ })
+  await t.rejects(once(dial(), 'secureConnect'), { message: /alert handshake failure/ })
+})
+
+t.test('with a database and an encryption key, the domains are served from the database', async (t) => {
+  const db = await migratedDatabase(t)
+  const env = { DATABASE_URL: db.url, DOMAINS_ENCRYPTION_KEYS: 'a'.repeat(64), DATA_DIR: `${t.testdir()}/none` }
+  const server = startWithDomains(t, env)
+  await server.ports
+  t.equal((await server.add(host)).status, 201)
+  const hosts = "SELECT name FROM store_orders.domain_records WHERE kind = 'domain' ORDER BY name"
+  t.strictSame(await db.query(hosts), [{ name: host }, { name: 'orders.platform.test' }])
+  t.notOk(existsSync(env.DATA_DIR))
+  await stop(t, server)
+})
+
 t.test('the server starts with an unreachable database, responds with 503, logs it once, and recovers', async (t) => {
   const db = await migratedDatabase(t)
   const proxy = await proxyTo(t, db.port)
@@ -97,9 +180,13 @@ t.test('the server starts with an unreachable database, responds with 503, logs 
   await until(async () => (await server.call('GET')).status !== 503)
   t.equal(await visit(http, '/docs'), 200)
   await server.printed(/this instance now obtains the certificates/)
-  t.equal((await server.add(host)).status, 201)
-  const hosts = "SELECT name FROM store_orders.domain_records WHERE kind = 'domain' ORDER BY name"
-  t.strictSame(await db.query(hosts), [{ name: host }, { name: 'orders.platform.test' }])
+  await stop(t, server)
+})
+
+t.test('SIGTERM ends a server that waits for its database with 0', async (t) => {
+  const DATABASE_URL = 'postgres://127.0.0.1:1/orders'
+  const server = startWithDomains(t, { DATABASE_URL, DATABASE_TIMEOUT: '1', DOMAINS_ENCRYPTION_KEYS: 'a'.repeat(64) })
+  await server.ports
   await stop(t, server)
 })
 
