@@ -172,10 +172,11 @@ t.test('one more language is loaded when it is chosen, for every operation, and 
   page.on('request', (request) => request.url().includes('/samples/') && requested.push(request.url()))
   page.removeAllListeners('console') // a request fails
   page.removeAllListeners('pageerror')
-  await page.route('**/samples/php', (route) => route.abort(), { times: 1 })
+  await page.context().setOffline(true)
   const failed = page.waitForEvent('pageerror')
   await page.getByLabel('More languages for Cancel an order').selectOption('PHP')
   await failed
+  await page.context().setOffline(false)
   for (const summary of ['Cancel an order', 'Look up a pet'])
     await page.getByLabel(`More languages for ${summary}`).selectOption('PHP')
   await settles(t, shown, ['PHP', 'PHP', 'PHP'])
