@@ -18,8 +18,6 @@ const PAGES = 2
 const PROCESSES = 2
 /** Of processor time for each file and process, whose nearest test runs in any case. */
 const CPU_MS = 2_500
-/** Of a long random test, a quarter of the usual runs: another test says more than the rest. */
-const { RUNS = '0.25' } = env
 
 type Command = readonly string[]
 
@@ -92,7 +90,7 @@ for (const file of chosen) {
   if (file.endsWith('.ts')) stripTypes(pathToFileURL(file)) // once, instead of in each process
 }
 const unit = [process.execPath, ...loaders, 'test/loader/named.ts']
-const variables = { TAP_TIMEOUT: '1200', CPU_MS: String(CPU_MS * chosen.length), RUNS }
+const variables = { TAP_TIMEOUT: '1200', CPU_MS: String(CPU_MS * chosen.length) }
 const shares = Array.from({ length: PROCESSES }, (_, at) =>
   [...tests].filter((_test, place) => place % PROCESSES === at),
 )
