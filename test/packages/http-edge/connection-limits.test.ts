@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import t from 'tap'
 import { closed, dial } from 'test-kit/raw'
 import { startHttp2 } from '../../../packages/custom-domains/test/fixtures/start-http2.ts'
+import { countIncomplete } from '../../../packages/http-edge/src/body.ts'
 import { createConnectionLimits } from '../../../packages/http-edge/src/connection-limits.ts'
 import { authorization, build } from '../../fixtures/app.ts'
 
@@ -20,6 +21,22 @@ t.test('a connection beyond the share is closed before its TLS handshake', async
   await once(session(), 'connect')
   await closed(dial())
   t.pass('it is closed')
+})
+
+t.test('a body that has arrived counts no more, however long its response takes', async (t) => {
+  const { limits } = limit(1)
+  const counted: boolean[] = []
+  const { server, session } = await startHttp2(t, (request) => {
+    counted.push(countIncomplete(request, '192.0.2.1', limits))
+    request.resume().once('end', () => server.emit('arrived'))
+  })
+  const client = session()
+  for (let requests = 0; requests < 2; requests++) {
+    const arrived = once(server, 'arrived')
+    client.request({ ':method': 'POST', ':path': '/' }).end('1')
+    await arrived
+  }
+  t.strictSame(counted, [true, true])
 })
 
 t.test('behind a trusted proxy, incomplete bodies count for its clients, IPv6 by /64', async (t) => {
