@@ -42,9 +42,8 @@ export function newCompressor() {
   }
 
   function compressLater(chunks: readonly Chunk[]) {
-    const isActive = background !== undefined
+    if (background) return // it has got this list
     background = chunks
-    if (isActive) return
     const end = () => {
       background = undefined
     }
