@@ -69,7 +69,7 @@ export function translator(kind: CheckKind, isKnownFormat: (name: string) => boo
   function define(schema: Schema, outer = nothing): Node {
     const hidden: Names = new Set([...outer, ...hiddenIn(schema, direction)])
     const { type, nullable, format = '', prefixItems, additionalProperties: others, allOf = [], oneOf, anyOf } = schema
-    const { enum: values, pattern, discriminator } = schema
+    const { pattern, discriminator } = schema
     const isNumber = isNumeric(schema)
     const choices = decidedBy(schema)
     const chosen =
@@ -91,7 +91,6 @@ export function translator(kind: CheckKind, isKnownFormat: (name: string) => boo
       ...(prefixItems && { prefixItems: prefixItems.map((prefixItem) => translate(prefixItem)) }),
       ...translated(schema, parts, (part) => translate(part, hidden)),
       ...translated(schema, otherParts, translate),
-      ...(values?.length === 0 && { not: {} }),
       ...namedIn(schema),
       ...(!chosen && oneOf && { oneOf: oneOf.map((part) => translate(part, hidden)) }),
       ...(!chosen && anyOf && { anyOf: anyOf.map((part) => translate(part, hidden)) }),
