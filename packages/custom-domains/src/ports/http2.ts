@@ -25,7 +25,6 @@ const http2Options = {
   // More bytes than allowed, so that the protocol check of http-edge can respond with 431.
   settings: { maxConcurrentStreams: 100, maxHeaderListSize: 4 * MAX_HEADER_BYTES },
   maxHeaderListPairs: MAX_HEADER_FIELDS,
-  maxSessionMemory: 10, // MB
 } satisfies SecureServerOptions
 
 /** After the last frame, a client may take this long to close the connection. */
