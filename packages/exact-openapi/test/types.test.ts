@@ -66,6 +66,7 @@ components:
     Text: { type: string, format: int64 }
     Values: { type: integer, format: int64, enum: [1, 2] }
     TextOrList: { oneOf: [{ type: string }, { type: array, items: { $ref: '#/components/schemas/TextOrList' } }] }
+    Tuple: { type: array, prefixItems: [{ type: string }, { $ref: '#/components/schemas/Tuple' }] }
     Amount: { type: number, enum: [0.5, 1] }
     Exact: { anyOf: [{ $ref: '#/components/schemas/Amount' }, *int64] }
     File: { type: object, properties: { bytes: *bytes } }

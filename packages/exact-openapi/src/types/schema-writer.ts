@@ -140,11 +140,16 @@ export function writer(isFilled?: SchemaTest) {
 
 const isFile = ({ format, contentMediaType }: Schema) => format === 'binary' || contentMediaType !== undefined
 
-/** TypeScript has no name for the items of an array that is one of its own, without an object between. */
+/** TypeScript has no name for an item of an array that is that array, without an object between. */
 function itemsOf(schema: Schema): Partial<Schema> {
-  const { items } = schema
-  const within = (part: Schema) => [...alternativesOf(part), ...(part.items ? [part.items] : [])]
-  return items && reachable([items], within).has(schema) ? { items: anything } : {}
+  const { items, prefixItems } = schema
+  const within = (part: Schema) => [
+    ...alternativesOf(part),
+    ...(part.prefixItems ?? []),
+    ...(part.items ? [part.items] : []),
+  ]
+  const named = (part: Schema) => (reachable([part], within).has(schema) ? anything : part)
+  return { ...(items && { items: named(items) }), ...(prefixItems && { prefixItems: prefixItems.map(named) }) }
 }
 
 /** The library takes an object with a `$ref` for a reference, also where it is a value. */
