@@ -1,8 +1,8 @@
 // The server as a process, with a receiver of webhooks.
 import t from 'tap'
+import { readRecords } from '../../packages/custom-domains/src/files/records.ts'
 import { startDnsServer } from '../../packages/custom-domains/test/fixtures/dns-server.ts'
 import { secretText, webhookReceiver } from '../../packages/custom-domains/test/fixtures/receiver.ts'
-import { storedRecords } from '../acme/stored-records.ts'
 import { domainsEnv } from '../domains/environment.js'
 import { startWithDomains, stop } from '../fixtures/process.ts'
 import { samplesIn } from '../telemetry/metrics/scrape.ts'
@@ -36,8 +36,8 @@ t.test('a signal ends the server even if the receiver does not respond; the log 
   const second = startWithDomains(t, env)
   await hook.arrived(2)
   await stop(t, second)
-  const messages = await storedRecords(env.DATA_DIR, 'message')
-  t.match(Object.values(messages), [{ id: hook.messages[0]?.id, attempts: 1 }])
+  const messages = (await readRecords(`${env.DATA_DIR}/records`)).filter(({ kind }) => kind === 'message')
+  t.match(messages, [{ value: { id: hook.messages[0]?.id, attempts: 1 } }])
   for (const text of [first.stdout(), second.stdout(), JSON.stringify(messages)]) {
     t.notMatch(text, 's3cret')
     t.notMatch(text, hook.secret.toString('base64'))
