@@ -1,14 +1,14 @@
 import t, { type Test } from 'tap'
 import { checkConfigurationFile } from '../../domains/configuration-file.ts'
 import { siteOf } from '../../domains/site.ts'
-import { configurationOn, diskOf, put } from '../../packages/custom-domains/test/fixtures/disk.ts'
+import { configurationOn } from '../../packages/custom-domains/test/fixtures/disk.ts'
 import { worldOf } from '../../packages/custom-domains/test/fixtures/domains.ts'
 
 const [docs, old, third] = ['docs.shop.test', 'old.shop.test', 'third.shop.test'] as const
 const [apex, www] = ['shop.test', 'www.shop.test'] as const
 
-async function siteIn(t: Test, disk = diskOf()) {
-  const world = await worldOf(t, { disk })
+async function siteIn(t: Test) {
+  const world = await worldOf(t)
   const site = siteOf(world.registry)
   return { site, ...world, configuration: () => configurationOn(world.disk) }
 }
@@ -104,14 +104,4 @@ t.test('a configuration file that redirects the primary domain is rejected', asy
     message: `${folder}/bad.json: domains.redirects has ${docs}, which is the primary domain itself`,
   })
   await t.rejects(check(folder), { code: 'EISDIR' })
-})
-
-t.test('records of the last release are read, and written for it as well', async (t) => {
-  const disk = diskOf()
-  const row = { kind: 'primary', name: '', value: docs } as const
-  put(disk, [row, { kind: 'redirect', name: old, value: { to: docs, status: 308 } }])
-  const { site, configuration } = await siteIn(t, disk)
-  t.match(site.list({}), { primary: docs, domains: [{ domain: docs }, { domain: old, redirect: { status: 308 } }] })
-  await site.setPrimary(old)
-  t.strictSame(configuration(), { primary: old, redirects: [] })
 })
