@@ -30,6 +30,7 @@ function shown(text: string): string {
 const hostOf = (name: string) => `Host: ${name}`
 const docs = hostOf('docs.shop.test')
 const redirected = (host: string): [string, string] => [get('/', hostOf(host)), '308 https://docs.shop.test/']
+const unserved = (host: string): [string, string] => [get('/', hostOf(host)), doNotServe]
 
 t.test('without TLS', async (t) => {
   const { dial } = await openPorts(t, () => table)
@@ -54,7 +55,6 @@ t.test('without TLS', async (t) => {
     ],
     'a request without exactly one host gets 400': [
       [get('/', docs, docs), oneHost],
-      [get('/', docs, hostOf('unknown.test')), oneHost],
       [get('/', docs, 'hOST: unknown.test'), oneHost],
       [get('/'), oneHost],
       ...['', 'docs.shop.test, a.test', 'docs shop.test', '[::1]', 'a@docs.shop.test', 'docs.shop.test:http', '-']
@@ -73,15 +73,7 @@ t.test('without TLS', async (t) => {
       [get(`http://${platformHost}/docs`, docs), `200 http://${platformHost}/docs `],
     ],
     'a host that is not live gets 421': [
-      ...[
-        'unknown.test',
-        'shop.test',
-        'www.docs.shop.test',
-        '127.0.0.1',
-        ...notLive.map((state) => `${state}.shop.test`),
-      ]
-        .map(hostOf)
-        .map((host): [string, string] => [get('/', host), doNotServe]),
+      ...['shop.test', 'www.docs.shop.test'].concat(notLive.map((state) => `${state}.shop.test`)).map(unserved),
     ],
     'X-Forwarded-Host is ignored': [
       [get('/', hostOf('unknown.test'), 'X-Forwarded-Host: docs.shop.test'), doNotServe],
@@ -91,19 +83,12 @@ t.test('without TLS', async (t) => {
       [get('http://docs.shop.test/a', hostOf('unknown.test')), '308 https://docs.shop.test/a'],
       [get('HTTPS://DOCS.shop.test:1?a=b', hostOf('unknown.test')), '308 https://docs.shop.test/?a=b'],
       [get('http://unknown.test/a', docs), doNotServe],
-      [get('http://unknown.test', docs), doNotServe],
       [get('https://user@docs.shop.test/', docs), oneHost],
     ],
-    'a domain redirects to its own https': [
-      [get('/', docs), '308 https://docs.shop.test/'],
-      [get('/', hostOf('also.shop.test')), '308 https://also.shop.test/'],
-    ],
-    'a redirect leads to its target in one hop, with its own status': [
-      ...Object.entries(statuses).map(([host, status]): [string, string] => [
-        get('/', hostOf(host)),
-        `${status} https://docs.shop.test/`,
-      ]),
-    ],
+    'a redirect leads to its target in one hop, with its own status': Object.entries(statuses).map(([host, status]) => [
+      get('/', hostOf(host)),
+      `${status} https://docs.shop.test/`,
+    ]),
     'path and query are kept unchanged': [
       ...['/a/b', '/a%2Fb%20c%', '/?', '/a?', '/a?b=c&d=%26', '/a?b?c', '/a?//evil.test', '/a/../b', '/a//b/', '/*']
         .concat("/!$&'()+,;=:@-._~", '/a\\b', '/?https://evil.test/', '/a;b"<>{}|^`')
@@ -112,13 +97,8 @@ t.test('without TLS', async (t) => {
     ],
     'no target redirects elsewhere': [
       [get('//evil.test', docs), '308 https://docs.shop.test/evil.test'],
-      [get('/\\evil.test', docs), '308 https://docs.shop.test/evil.test'],
-      [get('///', docs), '308 https://docs.shop.test/'],
       [get('/\\/\\//evil.test//a', docs), '308 https://docs.shop.test/evil.test//a'],
-      [get('/@evil.test', docs), '308 https://docs.shop.test/@evil.test'],
-      [get('/.evil.test', docs), '308 https://docs.shop.test/.evil.test'],
       [get('http://docs.shop.test//evil.test', docs), '308 https://docs.shop.test/evil.test'],
-      [get('https://evil.test/', docs), doNotServe],
       [get('http://docs.shop.test.evil.test/', docs), doNotServe],
       [get('http://docs.shop.test@evil.test/', docs), oneHost],
       [get('http://docs.shop.test\\@evil.test/', docs), '400 '], // Node's own
@@ -150,8 +130,6 @@ t.test('with TLS', async (t) => {
     ],
     'a host other than that of the handshake gets 421': [
       ['docs.shop.test', get('/', hostOf('also.shop.test')), doNotServe],
-      ['also.shop.test', get('/', docs), doNotServe],
-      ['a.shop.test', get('/', docs), doNotServe],
       ['docs.shop.test', get('/', hostOf(platformHost)), doNotServe],
       ['docs.shop.test', get('/', hostOf('unknown.test')), doNotServe],
       ['docs.shop.test', get('https://also.shop.test/', docs), doNotServe],
