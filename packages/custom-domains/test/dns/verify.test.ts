@@ -68,10 +68,8 @@ const subdomains: Case[] = [
   ],
   ['a target with a private address is right', leadsHere, undefined, { [target]: 'A 127.0.0.1' }],
   ['a chain is a mismatch', 'CNAME old.shop.test', mismatch('old.shop.test'), { 'old.shop.test': leadsHere }],
-  ['another CNAME is a mismatch', 'CNAME pages.test', mismatch('pages.test')],
   ['a CNAME of a name below the target is a mismatch', `CNAME x.${target}`, mismatch(`x.${target}`)],
   ['a zone appended to the target is reported', `CNAME ${target}.shop.test`, mismatch(`${target}.shop.test`, true)],
-  ['a loop is a mismatch', 'CNAME x.shop.test', mismatch('x.shop.test'), { 'x.shop.test': 'CNAME docs.shop.test' }],
   ['an A record blocks it even if it leads here', 'A 192.0.2.1', conflicting('A 192.0.2.1', 'flattening')],
   ["a proxy's addresses are recognized", proxied, conflicting(proxied, 'proxy')],
   ['a proxy beside another server is a conflict', 'A 104.16.0.1, A 198.51.100.1', conflicting],
@@ -167,25 +165,6 @@ t.test("a target that does not exist is the platform's fault; one may be written
   t.strictSame(await verify(docs, gone), { code: 'target_unresolvable', target: gone })
   zone['docs.shop.test'] = leadsHere
   t.equal(await verify(docs, `${target}.`), undefined)
-})
-
-t.test('a target with rotating addresses is right, and its earlier addresses are remembered', async (t) => {
-  const { zone, verify } = await start(t, {})
-  let turn = 0
-  const rotating = {
-    get A() {
-      return [`192.0.2.${(turn++ % 4) + 1}`]
-    },
-  }
-  zone[target] = rotating
-  zone['docs.shop.test'] = leadsHere
-  zone['shop.test'] = 'A 192.0.2.1, A 192.0.2.4'
-  t.equal(await verify(docs, target), undefined)
-  t.equal(await verify(apex, target), undefined)
-  zone[target] = 'A 192.0.2.2'
-  t.equal(await verify(apex, target), undefined, 'earlier addresses are remembered')
-  zone['shop.test'] = 'A 192.0.2.1, A 198.51.100.1'
-  t.strictSame(await verify(apex, target), conflicting('A 198.51.100.1'))
 })
 
 t.test('an address that the target had a day ago no longer counts', async (t) => {
