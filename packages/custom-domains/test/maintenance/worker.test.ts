@@ -23,8 +23,10 @@ t.test('a failing domain is retried at growing intervals for thirty days', async
   t.ok(last > 29 && last <= 30)
   t.match(world.get(host), { state: 'failed', problem: missing, attempts: tries.length })
   t.match(world.registry.list().domains[0]?.problem, { nextTryAt: undefined })
-  world.script.dns = () => undefined
   await world.verify(host)
+  t.match(world.get(host), { attempts: 1, failingSince: world.get(host)?.failedAt }, 'another period')
+  world.script.dns = () => undefined
+  await world.pass(HOUR)
   t.equal(world.get(host)?.state, 'live')
 })
 

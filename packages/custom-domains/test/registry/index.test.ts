@@ -210,19 +210,6 @@ t.test('the limit on domains holds, however many are added concurrently', async 
   t.match(await registry.add('c.shop.test'), { domain: 'c.shop.test' })
 })
 
-t.test('what a user requests begins another period of retries', async (t) => {
-  const world = await worldOf(t)
-  world.script.dns = () => ({ code: 'record_missing' })
-  await world.publish(host)
-  await world.pass(40 * DAY)
-  t.equal(world.registry.list().domains[0]?.problem?.nextTryAt, undefined, 'retries have stopped')
-  await world.verify(host)
-  t.match(world.get(host), { attempts: 1, failingSince: world.get(host)?.failedAt })
-  world.script.dns = () => undefined
-  await world.pass(HOUR)
-  t.equal(world.get(host)?.state, 'live')
-})
-
 t.test('an update is one save, all or nothing, and again on top of what another instance has saved', async (t) => {
   const { registry, state, disk, get } = await worldOf(t)
   for (const name of ['a.test', 'b.test', 'c.test']) await registry.add(name, { owner: 'one', data: name })
