@@ -394,25 +394,18 @@ t.test('a certificate that is revoked on the day of its issue is replaced, once 
 
 t.test('the authority is queried as often as it asks for, and soon after a start', async (t) => {
   const world = await liveWorld(t, host)
-  const at = (ms: number) => new Date(world.clock.now().getTime() + ms).toISOString()
   let checks = 0
-  let start = 60 * DAY
   world.script.renewalWindow = async () => {
     checks++
-    return { start: at(start), end: at(start + DAY), retryAfterMs: 6 * HOUR }
+    return { start: after(60 * DAY), end: after(61 * DAY), retryAfterMs: 6 * HOUR }
   }
   await world.pass(2 * DAY)
-  const before = checks
+  checks = 0
   await world.pass(DAY)
-  t.ok(checks >= before + 4, 'every six hours')
-  start = -DAY // the authority is about to revoke it
-  await world.pass(6 * HOUR)
-  t.equal(world.orders.length, 2)
-
-  world.script.renewalWindow = async () => ({ start: at(60 * DAY), end: at(61 * DAY), retryAfterMs: DAY })
-  await world.pass(2 * DAY)
-  const renewalWindow = async () => ({ start: at(-DAY), end: at(0), retryAfterMs: DAY })
-  const restarted = await started(t, { disk: world.disk, clock: world.clock, script: { renewalWindow } })
+  t.ok(checks >= 4)
+  await world.close()
+  const restarted = await started(t, { disk: world.disk, clock: world.clock, script: world.script })
+  checks = 0
   await restarted.pass(10 * MINUTE)
-  t.strictSame(restarted.orders, [host])
+  t.equal(checks, 1)
 })
