@@ -125,16 +125,7 @@ t.test('the other name of a pair is known, whatever has been added', async (t) =
   ])
   for (const host of [apex, www]) await registry.add(host, { owner: 'another' })
   t.strictSame(look(), before)
-  for (const typed of [
-    'docs.shop.test',
-    'co.uk',
-    'github.io',
-    'shop',
-    'a b.test',
-    '',
-    'platform.test',
-    'www.platform.test',
-  ])
+  for (const typed of ['docs.shop.test', 'co.uk', 'www.platform.test'])
     t.equal(registry.pairOf(typed), undefined, typed)
 })
 
