@@ -9,7 +9,6 @@ import { buildDashboard, dashboardAuthorization, shop } from './dashboard.ts'
 const host = 'docs.shop.test'
 const key = `Authorization: ${dashboardAuthorization}`
 
-/** The domains' ports. */
 async function published(t: Test, domainsApp: FastifyInstance) {
   const routing = routingOf({ states: { [host]: 'live' } })
   return openPorts(t, () => routing, domainsApp.routing as RequestListener)

@@ -10,7 +10,6 @@ interface Wait {
   code?: 'ca_unavailable' | 'ca_refused'
   /** How long the certificate is still valid; without one, the domain is new. */
   left?: number | undefined
-  /** When it began. */
   since?: number
 }
 

@@ -15,7 +15,6 @@ function limitEnds(orders: PlacedOrder[], now: number, domain = dated({}), order
   return limit && now + limit.ms
 }
 
-/** Orders at equal intervals. */
 const ordersAt = (count: number, interval: number, hostAt: (index: number) => string = () => host) =>
   Array.from({ length: count }, (_, index) => order(after(index * interval), hostAt(index)))
 

@@ -8,7 +8,6 @@ import { openPorts, routingOf } from '../fixtures/ports.ts'
 const host = 'docs.shop.test'
 const live = routingOf({ states: { [host]: 'live' } })
 
-/** An Express application at a domain, over HTTP/2. */
 async function serve(t: Test, app: express.Express) {
   const { dialSecurely } = await openPorts(t, () => live, withOwnMembers(app))
   return openSession(t, dialSecurely(host, h2), host)

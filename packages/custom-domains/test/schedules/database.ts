@@ -34,7 +34,6 @@ const encryptionKeys = [Buffer.alloc(32, 7)]
 const { decrypt } = cipherOf(encryptionKeys)
 const names = new Map(Object.entries(queriesIn('"custom_domains"')).map(([name, { text }]) => [text, name]))
 
-/** All records as one text. */
 export function contentOf(records: readonly RecordChange[]): string {
   const lines = records.map(({ kind, name, value }) => `${kind} ${name} ${JSON.stringify(value)}`)
   return lines.sort().join('\n')

@@ -18,7 +18,6 @@ function apply(map: Map<string, number>, [kind, key = '', value]: Change): unkno
   return kind === 'delete' ? map.delete(key) : kind === 'clear' && map.clear()
 }
 
-/** All that a map tells. */
 function shownOf(map: Map<string, number>, keys: string[]) {
   const listed: unknown[] = []
   map.forEach((value, key) => void listed.push([key, value]))
