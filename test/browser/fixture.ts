@@ -33,8 +33,11 @@ export async function show(t: Test, url: string, options: BrowserContextOptions 
   browser ??= launch(tap)
   const context = await (await browser).newContext({ viewport: { width: 1280, height: 900 }, ...options })
   context.setDefaultTimeout(MAX_WAIT_MS)
-  t.teardown(() => context.close())
   const page = await context.newPage()
+  t.teardown(async () => {
+    if (!t.passing()) tap.comment(`the page shows: ${await textOf(page)}`)
+    await context.close()
+  })
   page.on('pageerror', (error) => t.fail(error.message))
   page.on('console', (message) => {
     const { url } = message.location()
@@ -47,6 +50,12 @@ export async function show(t: Test, url: string, options: BrowserContextOptions 
   })
   await page.goto(url)
   return page
+}
+
+/** What a reader sees last: an open dialog, else the page. */
+async function textOf(page: Page): Promise<string> {
+  const shown = page.locator('dialog[open], body').last()
+  return (await shown.innerText({ timeout: 1_000 }).catch(String)).slice(0, 2_000)
 }
 
 /** The form that sends the operation. */
