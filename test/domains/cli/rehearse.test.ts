@@ -4,7 +4,7 @@ import { fileStorage } from '../../../packages/custom-domains/src/files/storage.
 import { domainOf } from '../../../packages/custom-domains/test/fixtures/domains.ts'
 import { runCommand } from '../../cli/command.ts'
 import { migratedDatabase } from '../../postgres/orders.ts'
-import { encryptionKey } from '../postgres/database.ts'
+import { encryptionKey, instanceOn } from '../postgres/database.ts'
 
 const DAY = 24 * 3_600_000
 const authority = 'https://ca.test/directory'
@@ -57,13 +57,10 @@ t.test('it tells what would expire, while a server holds the folder, and changes
 })
 
 t.test('as JSON, from the database', async (t) => {
-  const DATA_DIR = `${t.testdir()}/data`
-  const files = await fileStorage(DATA_DIR)
-  await files.save([recordOf('docs.shop.test', 2 * DAY)], '')
-  await files.close()
-  const db = await migratedDatabase(t)
-  const env = { DATA_DIR, DATABASE_URL: db.url, DOMAINS_ENCRYPTION_KEYS: encryptionKey.toString('hex') }
-  await runCommand(['domains', 'import'], env)
+  const { url } = await migratedDatabase(t)
+  const { load, save } = await instanceOn(t, url)
+  await save([recordOf('docs.shop.test', 2 * DAY)], (await load()).version)
+  const env = { DATABASE_URL: url, DOMAINS_ENCRYPTION_KEYS: encryptionKey.toString('hex') }
   const { code, stdout, stderr } = await run(env, '--json')
   t.equal(code, 0, stderr)
   t.match((await run(env)).stdout, /^1 domain as stored/)
