@@ -47,18 +47,6 @@ for (const isApiAtDomains of [false, true]) {
   })
 }
 
-t.test('a route has to be registered for the domains to be served there', async (t) => {
-  const { app, domainsApp } = await buildDashboard(t, shop, { isApiAtDomains: true })
-  const pathsOf = (instance: FastifyInstance) =>
-    new Set(instance.printRoutes({ commonPrefix: false }).match(/[^\s├└─│]+ \(.*\)/g))
-  const [onApi, onDomains] = [pathsOf(app), pathsOf(domainsApp)]
-  t.strictSame(
-    [...onDomains].filter((path) => !onApi.has(path)),
-    [],
-  )
-  t.match([...onApi].filter((path) => !onDomains.has(path)).join(), /livez.*readyz.*dashboard/s)
-})
-
 t.test('the limit of a key counts its requests at both ports together', async (t) => {
   const { app, domainsApp } = await buildDashboard(t, shop, {
     isApiAtDomains: true,
