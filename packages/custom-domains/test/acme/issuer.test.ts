@@ -316,8 +316,6 @@ const refusals: [what: string, authority: AuthorityOptions, problem: object, ret
   ['a rejection whose body is JSON but not an object', at('/order', { status: 429, body: '"busy"' }), http429],
   ['a subproblem', rejected(403, 'compound', 'Some.', { subproblems }), tooMany('Too many for this host.')],
   ['maintenance', at('/directory', closed), unavailable('The authority responded with HTTP 503.'), 120_000],
-  ['a failure within the authority', rejected(500, 'serverInternal', 'Oops.'), unavailable('Oops.')],
-  ['an account that is not allowed to order', rejected(403, 'unauthorized', 'Not you.'), refused('Not you.')],
   ['a CAA record', at('/finalize', { status: 403, body: forbidden }), caaBlocks],
   ['a CAA record found during the order', at('/order/1', { body: { status: 'invalid', error: forbidden } }), caaBlocks],
   ['an order that fails without a reason', at('/order/1', { body: { status: 'invalid' } }), noReason],
@@ -400,10 +398,8 @@ t.test('a URL that leads to anything but a directory is misconfigured', async (t
   const url = 'https://ca.test/operation'
   const foreign: Answer[] = [
     { status: 404, body: page },
-    { status: 404, body: problem('malformed', 'Page not found') },
     { status: 301, headers: { location: 'https://ca.test/' }, body: '' },
     { body: page },
-    { body: '' },
     { body: ['newNonce', 'newAccount', 'newOrder'] },
     { body: { newNonce: url, newAccount: url } },
     { body: { newNonce: url, newAccount: url, newOrder: 'new-order' } },

@@ -27,7 +27,6 @@ t.test('no response but the state of the order ends it: the next attempt complet
   const answers: [path: string, ...first: Answer[]][] = [
     ...['/authorization', '/order/1', '/certificate'].map((path): (typeof answers)[number] => [path, missing]),
     ['/finalize', forbidden],
-    ['/order/1', forbidden],
     ['/order/1', { body: page }],
     ['/certificate', { body: page }],
     ['/finalize', notReady],

@@ -30,13 +30,6 @@ const orderAndFail =
     return fail()
   }
 
-t.test('while the first authority works, the second one is not used', async (t) => {
-  const { publish, servedFrom, script, lines } = await twoAuthorities(t)
-  script.fallback.identities = () => t.fail('it was used') as never
-  await publish(host)
-  t.strictSame([servedFrom(), lines], [first, ['info: the domain is live']])
-})
-
 t.test('if the first authority cannot issue, the second one does in the same attempt', async (t) => {
   const caa = failing('caa_blocks')
   for (const fail of [failing('ca_unavailable'), failing('rate_limited', HOUR), failing('ca_refused'), caa]) {
