@@ -148,9 +148,13 @@ t.test('a wrong call or a document that cannot be read is explained', async (t) 
   const printedOfBoth = /^getA: .* "other" .*\npostA: .* "other" .*\n$/
   const mocked = await run('mock', `${t.testdir({ 'a.json': unserved })}/a.json`, '0')
   t.match(mocked, { status: 1, printed: printedOfBoth })
-  const old = `${t.testdir({ 'old.json': '{"openapi":"2.0"}' })}/old.json`
-  const printedOfOld = 'the document is OpenAPI 2.0: only 3.0, 3.1, 3.2 are supported\n'
-  t.strictSame(await run('check', old), { status: 1, printed: printedOfOld })
+  for (const [text, version] of Object.entries({ '{"openapi":"2.0"}': '2.0', '{}': 'of no version' })) {
+    const printedOfOld = `the document is OpenAPI ${version}: only 3.0, 3.1, 3.2 are supported\n`
+    t.strictSame(await run('check', `${t.testdir({ 'old.json': text })}/old.json`), {
+      status: 1,
+      printed: printedOfOld,
+    })
+  }
 })
 
 t.test('mock serves examples, of the document as it is now', async (t) => {

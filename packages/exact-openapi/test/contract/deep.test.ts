@@ -65,4 +65,8 @@ t.test('references that lead back to themselves end', async (t) => {
   const document = { openapi: '3.1.0', info: { title: 'T', version: '1' }, paths, components } as never
   t.throws(() => requireValid(document), /leads back to itself/)
   t.throws(() => modelOf(document), /leads back to itself/)
+  const Alias = { allOf: [arounds.properties(ref('Endless')), { not: ref('Endless') }] }
+  const schemas = { Endless: { oneOf: [{ type: 'string' }, ref('Alias')] }, Alias }
+  const message = 'components schemas Endless consists of itself: refer to it from a property or an item'
+  t.throws(() => modelOf({ openapi: '3.0.3', components: { schemas } } as never), { message })
 })

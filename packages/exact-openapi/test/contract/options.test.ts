@@ -1,7 +1,7 @@
 // What an application says beside the document.
-import type { FastifyRequest } from 'fastify'
+import Fastify, { type FastifyRequest } from 'fastify'
 import t from 'tap'
-import type { ExactOptions, RequestProblem, Sender } from '../../src/index.ts'
+import { contractOptions, type ExactOptions, type RequestProblem, type Sender } from '../../src/index.ts'
 import { modelOf } from '../../src/model/index.ts'
 import { describe, json, post, serve, start } from '../fixtures/serve.ts'
 
@@ -150,10 +150,20 @@ t.test('handlers, senders and contentOf may be async or not', async (t) => {
 })
 
 t.test('an operation without a handler responds with 501 if that is wanted', async (t) => {
-  const operations = { 'GET /a': {}, 'POST /a': {} }
+  const operations = { 'GET /a': {}, 'POST /a': { operationId: 'toString' } }
   const handlers = { 'GET /a': async () => ({ status: 200 }) }
-  await t.rejects(serve(t, { operations, options: { handlers } }), { message: 'POST /a has no handler' })
+  await t.rejects(serve(t, { operations, options: { handlers } }), { message: 'toString has no handler' })
+  const message = 'other has a handler, but is no operation of the document'
+  const others = { ...handlers, other: handlers['GET /a'] }
+  await t.rejects(serve(t, { operations, options: { handlers: others, missing: 501 } }), { message })
   const send = await serve(t, { operations, options: { handlers, missing: 501 } })
   t.equal(await send('/a'), '')
   t.equal(await send({ method: 'POST', url: '/a' }), '501 This operation is not implemented.')
+})
+
+t.test('a route with a schema for Fastify stops the start', async (t) => {
+  const app = Fastify(contractOptions)
+  app.get('/', { schema: { querystring: { type: 'object' } } }, async () => '')
+  const message = 'a route has a schema: write it in the document instead'
+  await t.rejects(async () => void (await app.ready()), { message })
 })

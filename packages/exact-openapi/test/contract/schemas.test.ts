@@ -143,7 +143,8 @@ const of30: Record<string, Row[]> = {
     [{ allOf: [filled, object({ inner: filled })] }, { '{"inner":{}}': '{"inner":{"at":5},"at":5}' }, []],
     [object({ whole: { ...filled, default: {} } }), { '{}': '{"whole":{"at":5}}' }, []],
   ],
-  'properties are own ones, and those that the schema excludes are named': [
+  'properties are own ones of any name, and those that the schema excludes are named': [
+    [object({ $ref: string, $id: string, $anchor: string }), ['{"$ref":"a","$id":"b","$anchor":"c"}'], ['{"$ref":1}']],
     [object({ toString: { ...integer, default: 5 } }), { '{}': '{"toString":5}' }, []],
     [object({}, requiring('constructor')), [], { '{}': /^400 body constructor is required\.$/ }],
     [

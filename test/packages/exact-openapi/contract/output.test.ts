@@ -2,18 +2,6 @@ import t from 'tap'
 import { documentOf } from 'test-kit/document'
 import { buildDocumentApp } from 'test-kit/document-app'
 import { exchange } from 'test-kit/raw'
-import { build, changed } from '../../../fixtures/app.ts'
-
-t.test('a list of orders is checked, too', async (t) => {
-  const document = changed(({ components }) => {
-    Object.assign(components?.schemas?.Order ?? {}, { required: ['shipDate'] })
-  })
-  const headers = { authorization: 'Bearer test-key' }
-  const statusOf = async (checkResponses: boolean) =>
-    (await (await build(t, { document, checkResponses })).inject({ url: '/v1/store/orders', headers })).statusCode
-  t.equal(await statusOf(true), 500)
-  t.equal(await statusOf(false), 200)
-})
 
 t.test('a response without a body has a Content-Length, unless its status never has content', async (t) => {
   const responses = { 201: { description: 'Made.' }, 204: { description: 'Nothing.' } }
