@@ -109,16 +109,17 @@ t.test('without a valid Retry-After, delays are random, up to twice as long each
   t.strictSame(await waitsOf(t, undefined, { maxWaitMs: 800 }), [250, 400, 400])
 })
 
-t.test('a signal ends the wait with its reason, or prevents it if it aborts with the response', async (t) => {
+t.test('a signal ends a call with its reason: before the response, with it, and in the wait', async (t) => {
   const reason = new Error('No longer needed.')
-  for (const isEarly of [false, true]) {
+  for (const moment of ['before', 'with', 'after']) {
     const controller = new AbortController()
     const fetch = async () => {
-      if (isEarly) controller.abort(reason)
-      else setImmediate(() => controller.abort(reason))
+      if (moment === 'after') setImmediate(() => controller.abort(reason))
+      else controller.abort(reason)
+      if (moment === 'before') await new Promise(() => {})
       return new Response('busy', { status: 503, headers: { 'retry-after': '20' } })
     }
-    t.equal(await send(fetch, { signal: controller.signal }).catch((error) => error), reason)
+    t.equal(await send(fetch, { signal: controller.signal }).catch((error) => error), reason, moment)
   }
 })
 
