@@ -29,6 +29,12 @@ async function connected(t: Test, document: Document, handlers = {}) {
   return { client: methodsOf(tableOf(document), { baseUrl, apiKey: 'any' }), got }
 }
 
+/** The operation of a client whose requests are sent by `fetch`. */
+const askWith = (fetch: Fetch, operation: object) =>
+  methodsOf(tableOf(asking(operation)), { baseUrl: 'http://x/v1', apiKey: 'any', fetch }).ask as (
+    input?: object,
+  ) => Promise<unknown>
+
 /** Calls an operation with these responses, whose server responds with this JSON. */
 async function asked(t: Test, responses: object, status: number, body: string) {
   const { baseUrl } = await answering(t, json(status, body))
@@ -126,13 +132,11 @@ t.test('a body is read by its media type, and asked for by it', async (t) => {
   for (const [status, content, type, result, accept = 'text/csv'] of cases) {
     const others = { 200: { '2XX': {} }, '2XX': { default: {} } }
     const responses = { [status]: { description: 'It.', content }, ...others[status as '2XX'] }
-    const table = tableOf(asking({ responses }))
     const fetch: Fetch = async (_url, { headers }) => {
       t.equal(headers.accept ?? '*/*', status === '300' ? '*/*' : accept)
       return new Response(bytes, { headers: { 'content-type': type } })
     }
-    const { ask } = methodsOf(table, { baseUrl: 'http://localhost', apiKey: 'any', fetch })
-    const outcome = await ask?.().catch((error) => error.constructor)
+    const outcome = await askWith(fetch, { responses })().catch((error) => error.constructor)
     t.strictSame(outcome, result, `${status} ${type}`)
   }
 })
@@ -152,14 +156,13 @@ t.test('an alternative is read by its discriminator', async (t) => {
 
 t.test('an ETag is sent only for the URL that it came from', async (t) => {
   const responses = { 200: response(string), 304: {} }
-  const table = tableOf(asking({ parameters: [parameter('query', 'q', string)], responses }))
   const fetch: Fetch = async (url, { headers }) => {
     const etag = new URL(url).search
     if (new Headers(headers).get('if-none-match') !== null) return new Response(null, { status: 304 })
     return new Response(JSON.stringify(etag), { headers: { 'content-type': 'application/json', etag } })
   }
-  const { ask } = methodsOf(table, { baseUrl: 'http://x/v1', fetch, apiKey: 'any' })
-  for (const q of ['1', '2', '2']) t.equal(await ask?.({ query: { q } }), `?q=${q}`)
+  const ask = askWith(fetch, { parameters: [parameter('query', 'q', string)], responses })
+  for (const q of ['1', '2', '2']) t.equal(await ask({ query: { q } }), `?q=${q}`)
 })
 
 t.test('an ETag counts until a response without one, and only in operations that have a 304', async (t) => {
@@ -169,20 +172,16 @@ t.test('an ETag counts until a response without one, and only in operations that
       const etag = tags[asked.push(headers['if-none-match']) - 1]
       return new Response('"a"', { headers: { 'content-type': 'application/json', ...(etag && { etag }) } })
     }
-    const { ask } = methodsOf(tableOf(asking({ responses })), { baseUrl: 'http://x/v1', fetch, apiKey: 'any' })
-    for (const _ of tags) await ask?.()
+    const ask = askWith(fetch, { responses })
+    for (const _ of tags) await ask()
     return asked
   }
   t.strictSame(await ask({ 200: response(string), 304: {} }, '"1"', undefined, '"3"'), [undefined, '"1"', undefined])
   t.strictSame(await ask({ 200: response(string) }, '"1"', '"2"'), [undefined, undefined])
-  const fetch: Fetch = async () => new Response(null, { status: 304 })
-  const table = tableOf(asking({ responses: { 200: response(string), 304: {} } }))
-  const client = methodsOf(table, { baseUrl: 'http://x/v1', fetch, apiKey: 'any' })
-  await t.rejects(
-    async () => client.ask?.(),
-    { name: 'UnexpectedResponseError', status: 304 },
-    'that nothing asked for',
-  )
+  const unasked = askWith(async () => new Response(null, { status: 304 }), {
+    responses: { 200: response(string), 304: {} },
+  })
+  await t.rejects(unasked(), { name: 'UnexpectedResponseError', status: 304 })
 })
 
 t.test('a header of a call replaces that of the client', async (t) => {
@@ -191,9 +190,8 @@ t.test('a header of a call replaces that of the client', async (t) => {
     sent.push(headers['if-none-match'])
     return new Response('"a"', { headers: { 'content-type': 'application/json', etag: '"1"' } })
   }
-  const table = tableOf(asking({ responses: { 200: response(string), 304: {} } }))
-  const { ask } = methodsOf(table, { baseUrl: 'http://x/v1', fetch, apiKey: 'any' })
-  for (const headers of [{}, { 'if-none-match': '"own"' }]) await ask?.({ headers })
+  const ask = askWith(fetch, { responses: { 200: response(string), 304: {} } })
+  for (const headers of [{}, { 'if-none-match': '"own"' }]) await ask({ headers })
   t.strictSame(sent, [undefined, '"own"'])
 })
 

@@ -17,7 +17,8 @@ const query = (name: string, schema: object) => ({ in: 'query', name, schema })
 t.test('errorOf gets what is wrong in each place', async (t) => {
   const properties = { a: {}, n: { enum: [1, 2] }, s: { type: 'string', maxLength: 1 } }
   const schema = { type: 'object', required: ['a'], properties, additionalProperties: false }
-  const operation = { ...json(schema), parameters: [query('id', int64), query('text', { type: 'string' })] }
+  const kind = { in: 'header', name: 'X-Kind', schema: { enum: ['a', 'b'] } }
+  const operation = { ...json(schema), parameters: [query('id', int64), query('text', { type: 'string' }), kind] }
   const problems: RequestProblem[] = []
   const errorOf = (problem: RequestProblem) => {
     problems.push(problem)
@@ -47,6 +48,10 @@ t.test('errorOf gets what is wrong in each place', async (t) => {
     const found = problems.at(-1)?.errors.map(({ place, rule }) => [place, rule])
     t.strictSame(found?.sort(), errors.sort(), `${url} ${payload}`)
   }
+  const headers = { 'content-type': 'application/json', 'x-kind': 'c' }
+  await send({ ...post('{}'), url: '/a?id=x', headers })
+  const ofParameters = 'query id must be a 64-bit integer in plain decimal digits; headers X-Kind must be one of a, b; '
+  t.equal(problems.at(-1)?.message, `${ofParameters}body a is required.`)
   t.equal(await send(post('a', 'text/plain')), '418 unsupported_media_type')
 })
 

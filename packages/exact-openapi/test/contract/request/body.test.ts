@@ -65,7 +65,7 @@ t.test('fields of a composed form, and those that are not named, have their type
   const withPet = { type: 'object', properties: { pet: { type: 'object', properties: { id: int64 } } } }
   const others = { type: 'object', properties: { n: integer }, additionalProperties: { type: 'boolean' } }
   for (const [schema, text, value] of [
-    [form, `id=${big}&tags=a&file=f`, `{"id":${big},"tags":["a"],"file":"f"}`],
+    [form, `id=${big}&tags=a&file=f&b=c+d&b=`, `{"id":${big},"tags":["a"],"file":"f","b":["c d",""]}`],
     [others, 'n=7&any=true', '{"n":7,"any":true}'],
     [{ allOf: [others] }, 'n=7&any=true', '{"n":7,"any":true}'],
     [{ allOf: [{ patternProperties: { '^n': integer } }] }, 'n1=7&m=7', '{"n1":7,"m":"7"}'],
@@ -86,6 +86,8 @@ t.test('fields of a composed form, and those that are not named, have their type
   }
   const send = await serveMedia(t, FORM, { schema: withPet })
   for (const text of ['pet=5', 'pet={}&pet={}']) t.equal(await send(text), '400 body pet must be object.')
+  for (const value of ['%FF', '%2', 'C3%+A9%'])
+    t.equal(await send(`other=${value}&%FF=1`), '400 body other must be percent-encoded UTF-8.')
 })
 
 t.test('fields are written as the encoding says', async (t) => {
