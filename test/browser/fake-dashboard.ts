@@ -19,8 +19,6 @@ export interface Fake {
   changes: string[]
   /** The choices for a name that can be added as a pair. */
   pairs: Map<string, Pair>
-  /** Rejections, by request: `PUT /primary`. */
-  refusals: Map<string, { status: number; message: string }>
   /** The only key that is accepted. */
   key: string
 }
@@ -66,7 +64,7 @@ export async function fake(t: Test, domains: Domain[] = [], changes: Partial<Dom
     domains: structuredClone(domains),
     ...changes,
   }
-  const served: Fake = { origin: '', list, changes: [], pairs: new Map(), refusals: new Map(), key: dashboardKey }
+  const served: Fake = { origin: '', list, changes: [], pairs: new Map(), key: dashboardKey }
   await app.register(dashboard)
   await app.register(async (api) => serveApi(api, served), { prefix: '/dashboard/v1' })
   app.get('/docs', (_request, reply) => {
@@ -122,21 +120,16 @@ function serveApi(api: FastifyInstance, served: Fake) {
   for (const [name, operate] of Object.entries(operations)) {
     const [method = '', url = ''] = name.split(' ')
     const handler = ({ headers, params, query, body, url: path }: FastifyRequest, reply: FastifyReply) => {
-      if (headers.authorization !== `Bearer ${served.key}`) return reply.code(401).send(error(401, 'Send a key.'))
+      if (headers.authorization !== `Bearer ${served.key}`)
+        return reply.code(401).send({ code: 'unauthorized', message: 'Send a key.', status: 401 })
       const request = `${method} ${path.replace('/dashboard/v1', '').replace(/\?.*/, '')}`
       if (method !== 'GET') served.changes.push(`${request} ${JSON.stringify(body ?? null)}`)
-      const refusal = served.refusals.get(request)
-      if (refusal) return reply.code(refusal.status).send(error(refusal.status, refusal.message))
       const { domain: host } = params as { domain?: string }
       const [status, response] = operate(host ?? '', { ...(query as Input), ...(body as Input) })
       return reply.code(status).send(response)
     }
     api.route({ method, url, handler })
   }
-}
-
-function error(status: number, message: string) {
-  return { code: 'refused', message, status }
 }
 
 /** The fake API, and the page after signing in. */

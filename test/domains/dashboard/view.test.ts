@@ -161,6 +161,28 @@ function pair(leader: object = {}, partner: object = {}) {
   ]
 }
 
+t.test('whatever a text of the API has in it, the page shows it as text', async (t) => {
+  const hostile = `"'><img src=x onerror=alert(1)>&lt;`
+  const escaped = '&quot;&#39;&gt;&lt;img src=x onerror=alert(1)&gt;&amp;lt;'
+  const problem = problemOf({
+    ...{ about: 'caa', found: [{ type: 'A', value: hostile }] },
+    ...{ message: hostile, steps: [hostile], notes: [hostile] },
+  })
+  const certificate = { issuer: hostile, notAfter: after(60), renewsAt: after(60) }
+  const hostileDomain = {
+    ...{ ...live, domain: hostile, displayName: hostile, summary: hostile, hint: hostile, certificate, problem },
+    redirect: { to: hostile, status: 301, isActive: true },
+    record: { type: 'CNAME', name: hostile, value: hostile, ttl: 60, note: hostile },
+  }
+  const html = shown({
+    ...{ domains: [hostileDomain], unsaved: hostile, platform: { domain: hostile, cnameTarget: hostile, problem } },
+    accounts: [{ authority: 'https://ca.test/directory', url: hostile }],
+  })
+  t.ok(html.split(escaped).length > 23, 'each is shown')
+  t.notMatch(html.replaceAll(escaped, ''), 'onerror')
+  t.notOk(html.includes(`=${escaped}`), 'attributes have quotes')
+})
+
 t.test('the buttons have the names of the actions', async (t) => {
   const certificate = { issuer: 'Tests', notAfter: after(60), renewsAt: after(60) }
   const html = shown({ primary: 'b.test', count: 9, domains: [{ ...live, certificate }, ...pair()] })
