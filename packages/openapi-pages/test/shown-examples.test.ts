@@ -75,6 +75,19 @@ t.test('a wrong example of a parameter or a property is not sent', async (t) => 
   t.strictSame(sent.body, { price: 1 })
 })
 
+t.test(
+  'what is required has a value of its schema, and an optional parameter without an example is not sent',
+  async (t) => {
+    const schema = { type: 'integer', format: 'int64', example: 'ord_1' }
+    const parameters = [
+      { in: 'query', name: 'q', required: true, schema },
+      { in: 'query', name: 'optional', schema },
+      { in: 'query', name: 'bare', schema: { type: 'string' } },
+    ]
+    t.strictSame(requestOf({ parameters }).query, { q: 1n, optional: 1n })
+  },
+)
+
 t.test('a parameter that is a media type has the example of that', async (t) => {
   const content = { 'application/json': { schema: { type: 'object' }, examples: { one: { value: { a: [1] } } } } }
   const body = { schema: item, example: { price: 2 } }

@@ -11,6 +11,7 @@ t.test('each format has an example', async (t) => {
 t.test('a text has the pattern, the length and the format that the schema demands, and others do, too', async (t) =>
   makes(t, [
     [{ ...string, pattern: '^\\p{Lu}\\u0041\\x42$' }, 'AAB'],
+    [{ ...string, pattern: '^[^x]\\.\\d{2}[a-f]$' }, 'a.11a'],
     [{ ...string, pattern: '^(a|b){2}$', enum: ['c', 'ab'] }, 'ab'],
     [{ ...string, pattern: '^a?b{2,}c{1,3}d*$' }, 'abbcd'],
     [{ ...string, pattern: '^b*$', minLength: 7 }, 'bbbbbbb'],
