@@ -13,12 +13,3 @@ t.test('every failure is reported with its whole output, and the others run all 
   const failure = `FAILED (… s): ${failing}\n${'x'.repeat(2 ** 21)}\nend\n`
   t.strictSame(withoutTimes, [failure, failure, `passed (… s): ${passing}`])
 })
-
-t.test('two commands run at a time', async (t) => {
-  const dir = t.testdir()
-  const waitFor = (own: string, other: string) =>
-    node(
-      `fs.writeFileSync('${dir}/${own}', ''); while (!fs.existsSync('${dir}/${other}')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)`,
-    )
-  t.ok(await runAll([waitFor('a', 'b'), waitFor('b', 'a')], () => {}))
-})

@@ -1,13 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { deferred } from 'test-kit/until'
-import { pageIn } from './page.ts'
+import { pageIn, script } from './page.ts'
 
-/** Not typed here: the types of browsers are those of another configuration. */
-const script = (file: string) => import(file)
-const { createActions } = await script('../../../domains/dashboard/browser/actions.js')
-const { ApiError } = await script('../../../domains/dashboard/browser/api.js')
-const { createState } = await script('../../../domains/dashboard/browser/state.js')
+const { createActions } = await script('actions')
+const { ApiError } = await script('api')
+const { createState } = await script('state')
 
 const [host, other] = ['docs.shop.test', 'other.shop.test']
 

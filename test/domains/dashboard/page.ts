@@ -1,6 +1,9 @@
 // A page for the scripts of the dashboard: every element that they ask for is there, and notes what they do with it.
 import type { Test } from 'tap'
 
+/** Not typed here: the types of browsers are those of another configuration. */
+export const script = (name: string) => import(`../../../domains/dashboard/browser/${name}.js`)
+
 class Part extends EventTarget {
   [name: string]: unknown
   readonly parts = new Map<string, Part>()

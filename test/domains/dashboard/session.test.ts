@@ -1,25 +1,17 @@
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { pageIn } from './page.ts'
+import { pageIn, script } from './page.ts'
 
-/** Not typed here: the types of browsers are those of another configuration. */
-const script = (file: string) => import(file)
-const { openSession } = await script('../../../domains/dashboard/browser/session.js')
-const { ApiError } = await script('../../../domains/dashboard/browser/api.js')
+const { openSession } = await script('session')
+const { ApiError } = await script('api')
 
 const platform = { domain: 'platform.test' }
 const host = 'docs.shop.test'
 const record = { type: 'CNAME', name: 'a', value: 'b', ttl: 60, note: '' }
 const domainIn = (state: string) => ({
-  ...{
-    domain: host,
-    displayName: host,
-    summary: `It is ${state}.`,
-    state,
-    record,
-    canVerifyAt: '2026-01-01T00:00:00Z',
-  },
+  ...{ domain: host, displayName: host, summary: `It is ${state}.` },
+  ...{ state, record, canVerifyAt: '2026-01-01T00:00:00Z' },
 })
 const listOf = (state: string) => ({
   ...{ plan: 'pro', platform, accounts: [], domains: [domainIn(state)], total: 1, count: 1 },

@@ -120,15 +120,6 @@ t.test('without a known API, the page says so, and nothing can be tried', async 
   t.notMatch(html, /class="try-it|api-key/)
 })
 
-t.test('the first tab of a group is shown, and each has its own button', async (t) => {
-  const groups = html.split('<div class="tabs ').slice(1)
-  t.ok(groups.length >= 3)
-  for (const group of groups) {
-    t.equal(group.match(/ checked>/g)?.length, 1)
-    t.match(group, /^[^<]*<input type="radio" [^>]* checked>/)
-  }
-})
-
 t.test('every version of the changelog is a section with an address', async (t) => {
   const text = '# Changelog of the <API>\n\nA line.\n\n## 1.1.0\n\n- Added: `a`.\n\n## 1.0.0\n\nThe first version.\n'
   const { contents, content } = changelogHtml(text, '../')
