@@ -103,6 +103,12 @@ export async function settles<T>(t: Test, read: () => Promise<T>, wanted: T, mes
   t.strictSame(found, wanted, message)
 }
 
+/** A part of it is within the window. */
+export async function isInView(element: Locator) {
+  const [box, size] = [await element.boundingBox(), element.page().viewportSize()]
+  return box !== null && size !== null && box.width > 0 && box.y + box.height > 0 && box.y < size.height
+}
+
 let browser: Promise<Browser> | undefined
 
 /** Chromium, until the test ends. @param more arguments of its command line */

@@ -2,7 +2,7 @@
 import { parseDocument } from 'exact-openapi'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { serve, serveDocument, settles, show } from './fixture.ts'
+import { isInView, serve, serveDocument, settles, show } from './fixture.ts'
 import { phrases } from './search-phrases.ts'
 
 const origin = await serve(t)
@@ -71,7 +71,7 @@ t.test('the search finds codes, headers, fields, operations and prose, by keyboa
     for (let step = 0; step < ids.indexOf(id); step++) await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.waitForURL(`${origin}/docs#${id}`)
-    await settles(t, () => page.locator(`[id="${id}"]`).evaluate(isInView), true, phrase)
+    await settles(t, () => isInView(page.locator(`[id="${id}"]`)), true, phrase)
     t.equal(await page.evaluate(() => document.activeElement?.id), id)
   }
   await page.keyboard.press('/')
@@ -139,9 +139,4 @@ async function firstTwo(page: Page, all: string[]): Promise<Record<string, strin
     })
     return Object.fromEntries(found)
   }, all)
-}
-
-function isInView(element: Element) {
-  const { top, bottom, width } = element.getBoundingClientRect()
-  return width > 0 && bottom > 0 && top < innerHeight
 }

@@ -85,12 +85,10 @@ t.test('what is within a field opens below it, also by its address, and without 
 })
 
 for (const [look, options] of Object.entries(looks)) {
-  t.test(`${look}: axe reports no violation of bodies, opened and tried`, async (t) => {
-    const { origin } = await servePlanted(t)
-    const page = await show(t, `${origin}/docs`, options)
+  t.test(`${look}: axe reports no violation of bodies, fields and arrays, opened and tried`, async (t) => {
+    const { page, form } = await tryPlanted(t, 'createOrder', options)
     for (const details of await page.locator('main details').all())
       await details.evaluate((element) => element.setAttribute('open', ''))
-    const form = await tryIt(page, 'createOrder')
     await form.getByRole('button', { name: 'Use the example' }).click()
     await send(t, form, '200')
     await form.getByRole('textbox', { name: 'Body' }).fill('{}')
@@ -101,5 +99,15 @@ for (const [look, options] of Object.entries(looks)) {
       .first()
       .waitFor()
     await check(t, page, `${look}-body`, true)
+    const fields = await tryIt(page, 'addPet')
+    await fields.getByRole('button', { name: 'Edit as a form' }).click()
+    await send(t, fields)
+    await fields.getByText('Enter a kind.').waitFor()
+    await check(t, page, `${look}-fields`)
+    const arrays = await tryIt(page, 'search')
+    await arrays.getByLabel('ids, one item a line', { exact: true }).fill('')
+    await send(t, arrays)
+    await arrays.getByText('Enter an item.', { exact: true }).waitFor()
+    await check(t, page, `${look}-arrays`)
   })
 }

@@ -1,7 +1,6 @@
 // Try it with every kind of field and body, and with what a browser does not send.
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
-import { check, looks } from './check.ts'
 import { send, settles, show, statusOf } from './fixture.ts'
 import { servePlanted, tryPlanted } from './planted.ts'
 
@@ -92,16 +91,6 @@ t.test('a response that is not text is downloaded', async (t) => {
   t.equal(file.suggestedFilename(), '2026.pdf')
   t.equal(await readFile(await file.path(), 'utf8'), '%PDF-1.7')
 })
-
-for (const [look, options] of Object.entries(looks)) {
-  t.test(`${look}: axe reports no violation of a form with every kind of field`, async (t) => {
-    const { page, form } = await tryPlanted(t, 'addPet', options)
-    await form.getByRole('button', { name: 'Edit as a form' }).click()
-    await send(t, form)
-    await form.getByText('Enter a kind.').waitFor()
-    await check(t, page, `${look}-fields`, true)
-  })
-}
 
 t.test("Swagger UI's own page shows a response with every digit", async (t) => {
   const { origin } = await servePlanted(t)
