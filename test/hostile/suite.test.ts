@@ -62,13 +62,8 @@ t.test('an order that leaves the list without a response is found, with the requ
   t.match(report.lines, [/^orders: order 0 left the list without a 204/])
 })
 
-t.test('a number reproduces the same connection, and every kind is generated', async (t) => {
-  const made = (seed: number) => {
-    const { kind, pieces, responses } = anyScript(sourceOf(seed))
-    return [kind, pieces, responses]
-  }
-  for (let seed = 0; seed < 100; seed += 7) t.strictSame(made(seed), made(seed))
-  const kinds = new Set(Array.from({ length: 1000 }, (_, seed) => String(made(seed)[0])))
+t.test('every kind of connection is generated', async (t) => {
+  const kinds = new Set<string>(Array.from({ length: 1000 }, (_, seed) => anyScript(sourceOf(seed)).kind))
   const generated = ['pipeline', 'connect', 'half', 'mutant', 'noise', 'byte by byte', 'half-close']
   for (const kind of generated) t.ok(kinds.has(kind), kind)
 })
