@@ -193,34 +193,6 @@ t.test('curl for cmd.exe gets the arguments as they are', async (t) => {
   }
 })
 
-t.test('a sample sends the credentials of the operation, and none to an open one', async (t) => {
-  const schemes = {
-    token: { type: 'apiKey', in: 'header', name: 'X-Token' },
-    session: { type: 'apiKey', in: 'cookie', name: 'sid' },
-    inQuery: { type: 'apiKey', in: 'query', name: 'key' },
-    basic: { type: 'http', scheme: 'Basic' },
-    oauth: { type: 'oauth2', flows: {} },
-  }
-  const samplesFor = (security: object[]) => {
-    const get = { operationId: 'create-booking', security, responses: { 204: { description: 'Done.' } } }
-    return samplesOf(documentOf({ '/a': { get } }, { securitySchemes: schemes }))('GET')
-  }
-  const headers: Record<string, string> = {
-    token: 'X-Token: $API_KEY',
-    session: 'Cookie: sid=$API_KEY',
-    oauth: 'Authorization: Bearer $API_KEY',
-  }
-  for (const [name, header] of Object.entries(headers)) {
-    const [curl = ''] = samplesFor([{}, { [name]: [] }, { other: [] }])
-    t.equal(curl, `curl -H "${header}" \\\n  ${exampleServer}/a\n`)
-  }
-  const [basic = ''] = samplesFor([{ basic: [] }])
-  t.equal(basic, `curl -u "$API_USERNAME:$API_PASSWORD" \\\n  ${exampleServer}/a\n`)
-  const [several = ''] = samplesFor([{ inQuery: [], session: [] }])
-  t.equal(several, `curl -H "Cookie: sid=$SESSION_KEY" \\\n  "${exampleServer}/a?key=$IN_QUERY_KEY"\n`)
-  for (const sample of samplesFor([])) t.notMatch(sample, /Authorization|environ|Getenv|process.env/)
-})
-
 const { tarball } = await pack(t, 'packages/client')
 /**
  * Here at most curl is missing. The merge checks set SAMPLES=1, and then a language of the page that is missing fails;

@@ -75,13 +75,26 @@ components:`
   t.strictSame(alternatives, ['oauth', 'header'])
 })
 
+t.test('an operation that may do without a key names its keys first; with a user name goes a password', async (t) => {
+  const model = modelOf(document)
+  const [open, basic] = ['open', 'basic'].map((id) => {
+    const operation = model.operations.find((one) => one.id === id) as Operation
+    return alternativesOf(model, operation)
+  })
+  t.match(open, [
+    { name: 'header', credentials: [{ variables: ['API_KEY'] }] },
+    { name: 'No key', credentials: [] },
+  ])
+  t.match(basic, [{ credentials: [{ prefix: 'Basic ', variables: ['API_USERNAME', 'API_PASSWORD'] }] }])
+})
+
 t.test('of two keys that one header has, a request sends the first', async (t) => {
   const model = modelOf(
-    parseDocument(text.replace('[{ header: [], query: [] }]', '[{ basic: [], oauth: [] }]'), 'same'),
+    parseDocument(text.replace('[{ header: [], query: [] }]', '[{ unused: [], basic: [] }]'), 'same'),
   )
   const operation = model.operations.find(({ id }) => id === 'both') as Operation
   const sent = alternativesOf(model, operation).map(({ credentials }) => credentials.map(({ scheme }) => scheme))
-  t.strictSame(sent, [['basic']])
+  t.strictSame(sent, [['unused']])
 })
 
 t.test(

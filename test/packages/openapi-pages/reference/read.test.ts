@@ -165,14 +165,6 @@ t.test('each media type has its type and its examples; a joined array and text a
   ])
 })
 
-t.test('the fields of a body that is an array are shown', async (t) => {
-  const items = { type: 'object', properties: { leaf: { type: 'string' } } }
-  const content = { 'application/json': { schema: { type: 'array', items } } }
-  const get = { operationId: 'all', responses: { 200: { description: 'All.', content } } }
-  const [operation] = readReference(documentOf({ '/a': { get } })).groups[0]?.operations ?? []
-  t.match(operation?.responses[0]?.formats, [{ type: { isArray: true }, content: { fields: [{ name: '[].leaf' }] } }])
-})
-
 t.test('the body of a request is opened: nested fields, alternatives, and schemas with a section', async (t) => {
   const loud = object({ kind: { enum: ['loud'] }, volume: { type: 'integer' } })
   const schemas = {
