@@ -13,7 +13,7 @@ import { odd } from './requests/odd.ts'
 import { variantOf } from './requests/variant.ts'
 import { cut, half, mutant, noise, toCut } from './scripts/cuts.ts'
 import { idle } from './scripts/patient.ts'
-import { byteByByte, connect, halfClose, pipeline } from './scripts/pipelines.ts'
+import { byteByByte, pipeline } from './scripts/pipelines.ts'
 import type { Script, Source, World } from './types.ts'
 
 /** How many connections are open at once. */
@@ -31,13 +31,11 @@ const LOSSY_BYTES = 4096
 
 /** With their weights. */
 const kinds: readonly (readonly [number, (source: Source) => Script])[] = [
-  [60, pipeline],
+  [69, pipeline],
   [10, half],
   [10, mutant],
   [8, noise],
-  [6, connect],
   [3, byteByByte],
-  [3, halfClose],
 ]
 
 export const anyScript = (source: Source) => source.random.weighted(kinds)(source)

@@ -1,7 +1,6 @@
 // Connections with many pipelined requests, with a bad one anywhere among them.
 import type { Random } from '../random.ts'
 import { broken } from '../requests/broken.ts'
-import { cancel, list } from '../requests/calls.ts'
 import { requestId, write } from '../requests/message.ts'
 import { odd } from '../requests/odd.ts'
 import { valid } from '../requests/valid.ts'
@@ -50,22 +49,6 @@ export function connectRequest({ random }: Source): Exchange {
     bytes: write({ method: 'CONNECT', target, fields: [['Host', target], requestId(random)] }),
     response: rejected,
   }
-}
-
-/** CONNECT while a list is read, or after a cancellation. */
-export function connect(source: Source): Script {
-  const { random } = source
-  const calls = Array.from({ length: random.below(3) }, () => (random.chance(0.5) ? list('GET') : cancel(source)))
-  const before = calls.map((call) => valid(source, { call }))
-  const { bytes, response } = connectRequest(source)
-  const behind = random.chance(0.5) ? [valid(source).bytes] : [random.bytes(20)]
-  return { kind: 'connect', ...joined(before, [bytes, ...behind], random, [response]), end: 'wait' }
-}
-
-/** The client half-closes, and reads everything. */
-export function halfClose(source: Source): Script {
-  const lists = Array.from({ length: source.random.between(1, 8) }, () => valid(source, { call: list('GET') }))
-  return { kind: 'half-close', ...joined(lists, [], source.random), end: 'fin' }
 }
 
 export function byteByByte(source: Source): Script {
