@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer as createPlainServer, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { connect } from 'node:net'
+import { connect, type Server } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { connect as connectTls } from 'node:tls'
 import t, { type Test } from 'tap'
@@ -19,6 +19,16 @@ async function plain(t: Test, handle: RequestListener, options = {}) {
   const server = attach(createPlainServer({ ...serverOptions, ...options }), handle)
   return { server, port: await listen(t, server) }
 }
+
+/** A connection, also one that is dropped, and its other end. */
+async function dial(t: Test, { server, port }: { server: Server; port: number }) {
+  const accepted = Promise.race([once(server, 'connection'), once(server, 'drop')])
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  t.teardown(() => socket.destroy())
+  const [peer] = await accepted
+  return { socket, peer }
+}
+
 const served: RequestListener = (_request, response) => response.end('served')
 const request = (last = '') => `GET / HTTP/1.1\r\nHost: x\r\n${last}\r\n`
 const rejection = { reason: new Error(), response: () => 'HTTP/1.1 400 Bad Request\r\n\r\n' }
@@ -48,11 +58,8 @@ t.test('a server that was not attached is not closed, and the error says what to
 
 t.test('a pending handshake ends with the server', async (t) => {
   const server = attach(createTlsServer(serverOptions), () => t.fail('there is no request'))
-  const port = await listen(t, server)
-  const accepted = once(server, 'connection')
-  const socket = connect(port, '127.0.0.1')
+  const { socket } = await dial(t, { server, port: await listen(t, server) })
   socket.write('\x16\x03', 'latin1')
-  await accepted
   void closeServer(server, 0)
   await closed(socket)
   t.pass('the connection is closed')
@@ -90,10 +97,8 @@ t.test('the next request has 100 milliseconds to arrive before its connection is
     answered = once(response.end(), 'close')
   })
   const before = server.listenerCount('connection')
-  const accepted = once(server, 'connection')
-  const socket = connect(port, '127.0.0.1')
+  const { socket, peer } = await dial(t, { server, port })
   socket.write(request())
-  const [peer] = await accepted
   await once(socket, 'data')
   await answered
   for (now of [1_099, 1_100]) {
@@ -125,9 +130,7 @@ for (const [what, pause] of [
 
 t.test('a process that stands still after it has closed its port serves what has arrived', async (t) => {
   const { server, port } = await plain(t, served)
-  const accepted = once(server, 'connection')
-  const socket = connect(port, '127.0.0.1')
-  await accepted
+  const { socket } = await dial(t, { server, port })
   await closeServer(server, 60_000)
   socket.write(request())
   standStill()
@@ -173,10 +176,7 @@ t.test('a client that has just connected has a second for its request when the s
   let now = 0
   t.intercept(performance, 'now', { value: () => now })
   const { server, port } = await plain(t, () => t.fail('there is no request'))
-  const accepted = once(server, 'connection')
-  const socket = connect(port, '127.0.0.1')
-  t.teardown(() => socket.destroy())
-  const [peer] = await accepted
+  const { peer } = await dial(t, { server, port })
   const rounds = t.capture(server, 'closeIdleConnections')
   await closeServer(server, 3_600_000)
   for (now of [1_000, 1_001]) {
@@ -190,28 +190,16 @@ t.test('the connections of all servers are limited together', async (t) => {
   const connectionLimits = createConnectionLimits({ maxConnections: 3, onFull: () => full.push('full') })
   const servers = [0, 1].map(() => attach(createPlainServer(serverOptions), served, { connectionLimits }))
   const ports = await Promise.all(servers.map(async (server) => ({ server, port: await listen(t, server) })))
-  async function dial(index: number) {
-    const { server, port } = ports[index] as (typeof ports)[number]
-    const accepted = Promise.race([once(server, 'connection'), once(server, 'drop')])
-    const socket = connect(port, '127.0.0.1').on('error', () => {})
-    t.teardown(() => socket.destroy())
-    const [peer] = await accepted
-    return { socket, peer }
-  }
-  const open = [await dial(0), await dial(0), await dial(1)]
+  const dialAt = (index: number) => dial(t, ports[index] as (typeof ports)[number])
+  const open = [await dialAt(0), await dialAt(0), await dialAt(1)]
   t.strictSame(full, [])
-  for (let times = 0; times < 2; times++) await closed((await dial(times)).socket)
+  for (let times = 0; times < 2; times++) await closed((await dialAt(times)).socket)
   t.strictSame(full, ['full'], 'once')
-  for (const { socket, peer } of open.slice(1)) {
-    const ended = once(peer, 'close')
-    socket.destroy()
-    await ended
-  }
-  await dial(1)
-  await dial(1)
-  await closed((await dial(0)).socket)
-  t.strictSame(full, ['full', 'full'], 'and again')
-  t.strictSame(connectionLimits.connections(), { open: 3, max: 3, refused: 3 })
+  const ended = once(open[2]?.peer, 'close')
+  open[2]?.socket.destroy()
+  await ended
+  await dialAt(1)
+  t.strictSame(connectionLimits.connections(), { open: 3, max: 3, refused: 2 })
 })
 
 t.test('a connection that is lost closes every response that has not been sent', async (t) => {
@@ -278,11 +266,8 @@ t.test('a connection is closed if its client neither sends nor reads', async (t)
   const { server, port } = await plain(t, handle, { requestTimeout: 0, headersTimeout: 0 })
   t.equal(server.timeout, 120_000)
   for (const bytes of ['', request(), request('Content-Length: 9\r\n').replace('GET', 'POST')]) {
-    const accepted = once(server, 'connection')
-    const socket = connect(port, '127.0.0.1').on('error', () => {})
-    t.teardown(() => socket.destroy())
+    const { socket, peer } = await dial(t, { server, port })
     socket.write(bytes)
-    const [peer] = await accepted
     if (bytes === '') peer.emit('timeout')
     await closed(peer)
     t.pass(`closed: ${bytes}`)

@@ -35,10 +35,8 @@ t.test('https is served with TLS', async (t) => {
   const limits = Object.getOwnPropertySymbols(app.server).filter(({ description }) =>
     /handshake/.test(`${description}`),
   )
-  t.strictSame(
-    limits.map((symbol) => Reflect.get(app.server, symbol)),
-    [10_000],
-  )
+  const values = limits.map((symbol) => Reflect.get(app.server, symbol))
+  t.strictSame(values, [10_000])
   const [response] = await once(get(address, { ca: pem, servername: 'localhost', agent: false }), 'response')
   t.equal(String(await response.setEncoding('utf8').reduce((all: string, part: string) => all + part)), 'https')
   t.ok('setSecureContext' in Fastify({ ...edge.options, https: true as never }).server)
