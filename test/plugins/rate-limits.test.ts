@@ -38,13 +38,8 @@ t.test('a key is warned of once a day, an address once in the time of its limit'
     limitKey({ apiKey: { name: 'a' }, log }, { header() {} }, () => {})
     limitAddress({ ip: '192.0.2.1', log } as never)
   }
-  t.strictSame(
-    [warned.key, warned.ip?.slice(0, 2)],
-    [
-      [10, 1450],
-      [10, 70],
-    ],
-  )
+  t.strictSame(warned.key, [10, 1450])
+  t.strictSame(warned.ip?.slice(0, 2), [10, 70])
 })
 
 t.test('requests without a valid key and other paths have no quota', async (t) => {
@@ -88,20 +83,11 @@ t.test('after a change of keys, an address that sends invalid ones can still use
   t.strictSame([await status('a'), await status('b'), await status('y')], [200, 200, 429])
 })
 
-t.test('addresses are counted separately, IPv6 ones by network', async (t) => {
-  const { lines, logger } = capturedLog()
-  const app = await build(t, { logger, rateLimits: { failedAuthentications: hour(1) } })
-  const status = async (remoteAddress: string) => (await send(app, wrong, { remoteAddress })).statusCode
-  t.strictSame([await status('192.0.2.1'), await status('192.0.2.1'), await status('192.0.2.2')], [401, 429, 401])
-  t.strictSame([await status('2001:db8:0:1::1'), await status('2001:db8:0:1:ffff::2')], [401, 429])
-  const warned = lines.flatMap(({ ip, msg }) => (String(msg).startsWith('too many') ? ip : []))
-  t.strictSame(warned, ['192.0.2.1', '2001:db8:0:1:ffff::2'], 'one warning for each')
-})
-
 t.test('behind a trusted proxy, the address is that of its client', async (t) => {
   const app = await build(t, { trustProxy: ['127.0.0.1'], rateLimits: { failedAuthentications: hour(1) } })
   const status = async (client: string) => (await send(app, { ...wrong, 'x-forwarded-for': client })).statusCode
   t.strictSame([await status('192.0.2.1'), await status('192.0.2.1'), await status('192.0.2.2')], [401, 429, 401])
+  t.strictSame([await status('2001:db8:0:1::1'), await status('2001:db8:0:1:ffff::2')], [401, 429], 'IPv6 by network')
   t.strictSame([await status('x'.repeat(5000)), await status(`${'x'.repeat(5000)}y`)], [401, 429])
 
   const direct = await build(t, { rateLimits: { failedAuthentications: hour(1) } })
