@@ -27,8 +27,6 @@ t.test('lost lines, lost spans and stalls are counted, and what fails of traces 
   const [, address = ''] = lines.flatMap(({ msg }) => /^metrics at (\S+)$/.exec(String(msg)) ?? [])
   const found = samplesIn(await (await fetch(address)).text())
   const counted = ['log_lines_lost', 'spans_lost', 'stalled_seconds'].map((name) => `store_orders_${name}_total`)
-  t.match(
-    counted.map((name) => found.get(name)),
-    [3, 1, 0],
-  )
+  const values = counted.map((name) => found.get(name))
+  t.match(values, [3, 1, 0])
 })
