@@ -61,16 +61,6 @@ t.test('releases are sorted by number, the newest first', async (t) => {
   t.match(text, '## 1.11.0\n\nCompatible with 1.10.0.\n\nThe wording has changed, and nothing else.\n')
 })
 
-t.test('what a path says besides its operations is no operation', async (t) => {
-  const plain = first.replace(/^ {6}x-stability: .*\n/gm, '')
-  const described = plain.replace('  /pets/{petId}:\n', '  /pets/{petId}:\n    description: Pets.\n')
-  const changed = described.replace(/^ {6}operationId: .*\n/gm, '$&      x-stability: beta\n')
-  const dir = project(t, { '1.0.0': described }, changed)
-  const { files, errors } = await writeChangelog(dir)
-  t.strictSame(errors, [])
-  t.match(files[page], '\n- Changed in every operation: `x-stability`.\n')
-})
-
 t.test('a release that is no OpenAPI document is reported by Redocly', async (t) => {
   const dir = project(t, { '1.0.0': 'swagger: "1.0"\n' }, first)
   await t.rejects(writeChangelog(dir), { message: /nsupported/ })
