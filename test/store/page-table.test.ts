@@ -29,10 +29,7 @@ const hashesOf = (table: PageTable) => table.map((page) => page.hash())
 const range = fc.record({
   from: fc.oneof(fc.nat(8 * BLOCK_SIZE), fc.nat(2 ** 41 - 1)),
   count: fc.oneof(fc.nat(5), fc.nat(3 * BLOCK_SIZE)),
-  step: fc.oneof(
-    fc.constant(1),
-    fc.nat(4 * BLOCK_SIZE).map((step) => step + 1),
-  ),
+  step: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 4 * BLOCK_SIZE + 1 })),
   isRemoved: fc.boolean(),
 })
 
@@ -95,9 +92,7 @@ t.test('a table after changes of one order in sixteen shares most bytes with the
 
 const patterns: Record<string, (index: number) => bigint> = {
   'one after another': (index) => BigInt(index),
-  'round numbers': (index) => BigInt(index) * 1000n,
   'powers of two apart': (index) => BigInt(index) << 22n,
-  negative: (index) => -(2n ** 63n) + BigInt(index),
   'a time and a counter': (index) => (BigInt(1_790_000_000_000 + 37 * index) << 22n) + BigInt(index % 3),
 }
 for (const [name, idOf] of Object.entries(patterns)) {

@@ -29,13 +29,6 @@ for (const [way, createCanceller] of Object.entries({ 'one by one': oneByOne, 'i
       t.strictSame((await Promise.all(held)).sort(), [...Array(11).fill('already_cancelled'), 'cancelled'])
     })
 
-    await t.test('an order that stays locked is rejected at the deadline', async (t) => {
-      const { db, store } = await shop(t, 1, { createCanceller, timeout: 500 })
-      await db.query(lock)
-      t.type(await store.cancel(1n).catch((error) => error), StoreUnavailableError)
-      await db.query('ROLLBACK')
-    })
-
     await t.test('a status of a newer version leaves the request to the servers that know it', async (t) => {
       const { db, store } = await shop(t, 2, { createCanceller })
       await db.query(`ALTER TABLE store_orders.orders DROP CONSTRAINT orders_status_check;

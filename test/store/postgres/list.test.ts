@@ -174,14 +174,11 @@ t.test('changes that cost more than the list are not read one by one', async (t)
 t.test('of a short list, as many changes are read one by one as of a block', async (t) => {
   const { db, reader } = await shop(t, 100)
   await reader.list()
-  for (const [count, isWhole] of [
-    [BLOCK_SIZE / 16, false],
-    [BLOCK_SIZE / 16 + 1, true],
-  ] as const) {
+  for (const more of [0, 1]) {
     reader.sent()
-    await db.query('UPDATE store_orders.orders SET quantity = 1 WHERE id <= $1', [count])
+    await db.query('UPDATE store_orders.orders SET quantity = 1 WHERE id <= $1', [BLOCK_SIZE / 16 + more])
     await reader.list()
-    t.equal(reader.sent().includes('existing-pages'), isWhole)
+    t.equal(reader.sent().includes('existing-pages'), more > 0)
   }
 })
 

@@ -32,10 +32,8 @@ t.test('an outage and its end are reported once, with the cause', async (t) => {
 t.test('a slow statement is reported, at most one in a minute', async (t) => {
   const lines: string[] = []
   let now = 0
-  const count = reportSlow(
-    (level, message) => lines.push(`${level} ${message}`),
-    () => now,
-  )
+  const log = (level: string, message: string) => lines.push(`${level} ${message}`)
+  const count = reportSlow(log, () => now)
   count('cancel', 999)
   count('cancel', 1_000)
   count('list', 2_000)

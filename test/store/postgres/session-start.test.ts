@@ -3,22 +3,14 @@ import { roleProblem, serverProblem } from '../../../store/postgres/server-facts
 import { sessionSettings } from '../../../store/postgres/session-start.ts'
 
 const good = { version: 'PostgreSQL 15.8 on x86_64', number: 150008, standby: false, read_only: 'off' }
-const needed = 'the orders need PostgreSQL 14 or newer'
+const lacks = (name: string, what: string) => `is ${name}, which lacks ${what}: the orders need PostgreSQL 14 or newer`
+const tables = 'transition tables'
 const refused: [facts: object, problem: string | undefined][] = [
   [{}, undefined],
   [{ version: 'PostgreSQL 14.0', number: 140_000 }, undefined],
-  [
-    { version: 'CockroachDB CCL v24.1.0 (x86_64)', number: 130000 },
-    `is CockroachDB, which lacks statement triggers with transition tables: ${needed}`,
-  ],
-  [
-    { version: 'PostgreSQL 15.2-YB-2024.1.0.0-b0 on x86_64' },
-    `is YugabyteDB, which lacks transition tables: ${needed}`,
-  ],
-  [
-    { version: 'PostgreSQL 8.0.2 on i686, Redshift 1.0', number: 80002 },
-    `is Redshift, which lacks triggers: ${needed}`,
-  ],
+  [{ version: 'CockroachDB CCL v24.1.0', number: 130000 }, lacks('CockroachDB', `statement triggers with ${tables}`)],
+  [{ version: 'PostgreSQL 15.2-YB-2024.1.0.0-b0 on x86_64' }, lacks('YugabyteDB', tables)],
+  [{ version: 'PostgreSQL 8.0.2 on i686, Redshift 1.0', number: 80002 }, lacks('Redshift', 'triggers')],
   [{ version: 'PostgreSQL 13.9 on x86_64', number: 130009 }, 'is PostgreSQL 13.9: the orders need 14 or newer'],
   [{ standby: true, read_only: 'on' }, 'is a hot standby: name the primary, or all hosts, separated by commas'],
   [{ read_only: 'on' }, 'accepts no writes: default_transaction_read_only is on'],

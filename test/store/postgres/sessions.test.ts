@@ -288,11 +288,8 @@ t.test('sessions that are closed, or about to be, try nothing again', async (t) 
     const sessions = openSessions({ connection, poolSize: 1, timeout: 3_600_000 })
     const running = sessions.run(async () => {})
     const others = Array.from({ length: 64 }, () => sessions.run(async () => {}))
-    await t.rejects(
-      sessions.run(async () => {}),
-      { message: 'every connection to PostgreSQL is busy' },
-      'in the queue',
-    )
+    const another = sessions.run(async () => {})
+    await t.rejects(another, { message: 'every connection to PostgreSQL is busy' }, 'in the queue')
     t.equal(sessions.connections().waiting, 64)
     const ended = [running, ...others].map((each) => t.rejects(each, { name: 'StoreUnavailableError' }))
     await Promise.all([...ended, sessions[end]()])
