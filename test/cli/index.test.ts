@@ -82,8 +82,3 @@ t.test('serve runs the server', async (t) => {
   t.equal((await fetch(`${origin}/v1/store/orders`)).status, 401)
   await stop(t, server)
 })
-
-t.test('the database commands need its address', async (t) => {
-  for (const args of ['migrate --check', 'import orders.ndjson'])
-    t.match(await runCommand(args.split(' ')), { code: 1, stderr: /DATABASE_URL/ }, args)
-})

@@ -24,10 +24,10 @@ t.test('a new key is printed on its own, and only its digest is in the file', as
   t.match(await text(), new RegExp(`^shop sha256:${digestOf(key)} created=[\\dT:-]+Z$`, 'm'), 'in whole seconds')
   t.notMatch(await text(), key)
 
-  t.match(await run('new', 'reader', '--read-only', '--expires', '90d'), { code: 0, stdout: newKey })
+  t.match(await run('new', 'reader', '--read-only', '--expires', '13w'), { code: 0, stdout: newKey })
   const [, created = '', expires = ''] =
     /^reader sha256:\S+ read-only created=(\S+) expires=(\S+)$/m.exec(await text()) ?? []
-  t.equal(Date.parse(expires) - Date.parse(created), 90 * 86_400_000)
+  t.equal(Date.parse(expires) - Date.parse(created), 91 * 86_400_000)
   const stderr = 'store-orders: shop already has a key: rotate or revoke it\n'
   t.strictSame(await run('new', 'shop'), { code: 1, stdout: '', stderr })
 })
@@ -64,20 +64,14 @@ old   full       -                  2026-01-01T00:00Z (expired)
   t.strictSame(await run('list'), { code: 0, stdout: '', stderr: `${file} holds no key.\n` })
 })
 
-t.test('a key is rotated with a grace of seven days, another grace, or none', async (t) => {
+t.test('a key is rotated with a grace of seven days, or none', async (t) => {
   const { run, text } = fileOf(t, [`shop sha256:${digestOf('a')}`])
-  const graces = async () => [...(await text()).matchAll(/ created=(\S+)\n.* grace=(\S+)/g)]
-  for (const [args, days] of [
-    [[], 7],
-    [['--grace', '2w'], 14],
-  ] as const) {
-    const rotated = await run('rotate', 'shop', ...args)
-    const [[, created = '', grace = ''] = []] = await graces()
-    t.equal(Date.parse(grace) - Date.parse(created), days * 86_400_000)
-    const stderr = `The old key is valid until ${grace.slice(0, 16)}Z. ${onlyNow}\n`
-    t.match(rotated, { code: 0, stdout: newKey, stderr })
-    t.match(await text(), digestOf(rotated.stdout.trim()))
-  }
+  const rotated = await run('rotate', 'shop')
+  const [, created = '', grace = ''] = / created=(\S+)\n.* grace=(\S+)/.exec(await text()) ?? []
+  t.equal(Date.parse(grace) - Date.parse(created), 7 * 86_400_000)
+  const stderr = `The old key is valid until ${grace.slice(0, 16)}Z. ${onlyNow}\n`
+  t.match(rotated, { code: 0, stdout: newKey, stderr })
+  t.match(await text(), digestOf(rotated.stdout.trim()))
   const last = await run('rotate', 'shop', '--grace', '0', '--expires', '30d')
   t.match(last, { code: 0, stdout: newKey, stderr: /^The old key is revoked\. / })
   t.match(await text(), new RegExp(`^shop sha256:${digestOf(last.stdout.trim())} created=\\S+ expires=\\S+\\n$`))
@@ -95,7 +89,6 @@ t.test('invalid values are errors', async (t) => {
   const errors: Record<string, RegExp> = {
     'new a:b': /a name consists of letters, digits, "\.", "_" and "-"/,
     'new other': /keys, line 1: must be "name sha256:HEX"/,
-    list: /keys, line 1: must be "name sha256:HEX"/,
   }
   for (const [args, message] of Object.entries(errors))
     t.match(await run(...args.split(' ')), { code: 1, stdout: '', stderr: message }, args)

@@ -14,7 +14,6 @@ import { mcpCommand } from '../../../cli/mcp/index.ts'
 import { loadDocument } from '../../../spec/document.ts'
 import { build, key } from '../../fixtures/app.ts'
 import { typescript } from '../../fixtures/process.ts'
-import { runCommand } from '../command.ts'
 
 const records = ['{"id":9223372036854775807,"petId":5}', '{"id":2,"status":"shipped"}', '{"id":3}']
 
@@ -280,10 +279,6 @@ t.test('a call that an agent cancels ends its request', async (t) => {
     await client.ping() // which follows the cancellation
     t.equal(signal.aborted, true, name)
   }
-})
-
-t.test('the command needs a key', async (t) => {
-  t.match(await runCommand(['mcp']), { code: 1, stderr: 'store-orders: STORE_ORDERS_KEY must be a key of the API\n' })
 })
 
 t.test('the command serves an agent until stdin ends', async (t) => {
