@@ -50,9 +50,7 @@ t.test('a command waits five seconds for another one', async (t) => {
   const [module, mocked] = ['../../../config/keys/edit.ts', { 'node:timers/promises': { ...timers, setTimeout } }]
   const { editKeyFile } = await t.mockImport<typeof import('../../../config/keys/edit.ts')>(module, mocked)
   const file = `${t.testdir({ 'keys.new': '' })}/keys`
-  await t.rejects(
-    editKeyFile(file, (lines) => lines),
-    { message: /^another command is changing the keys\./ },
-  )
+  const editing = editKeyFile(file, (lines) => lines)
+  await t.rejects(editing, { message: /^another command is changing the keys\./ })
   t.strictSame(pauses, Array(100).fill(50))
 })

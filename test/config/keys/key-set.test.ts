@@ -52,10 +52,8 @@ t.test('all errors are reported at once, one per line', async (t) => {
   ]
   const key = makeKey()
   const typo = `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`
-  const given = ['given:xyz', 'given:123', 'other:xyz', `typo:${typo}`].map(
-    (text) => text.split(':') as [string, string],
-  )
-  const values = given.map(([name, key]) => ({ name, key }))
+  const given = ['given:xyz', 'given:123', 'other:xyz', `typo:${typo}`].map((text) => text.split(':'))
+  const values = given.map(([name = '', key = '']) => ({ name, key }))
   const { file, load: read } = await load(t, lines.join('\n'), values)
   const malformed = 'must be "name sha256:HEX", HEX being the 64 digits that sha256sum prints'
   const attributes =
