@@ -25,57 +25,45 @@ let current = primary
 /** @template T @param {(session: import('pg').Client) => Promise<T>} work */
 const atPrimary = (work) => inSession(current.url(), work)
 
-/** @typedef {[name: string, fault: (trial: import('./trial.js').Trial) => Promise<unknown>]} Fault */
+/** @typedef {(trial: import('./trial.js').Trial) => Promise<unknown>} Fault */
 
-/** @type {Fault[]} */
-const faults = [
-  [
-    'a server is killed and started again',
-    async () => {
-      const server = /** @type {(typeof servers)[number]} */ (servers[random.below(servers.length)])
-      await server.stop('SIGKILL')
-      await server.start()
-    },
-  ],
-  [
-    'a backend is stopped for a while',
-    async () => {
-      const pids = await backends()
-      const pid = pids[random.below(Math.max(1, pids.length))]
-      if (!pid) return
-      process.kill(pid, 'SIGSTOP')
-      await sleep(4000)
-      process.kill(pid, 'SIGCONT')
-    },
-  ],
-  ['PostgreSQL is restarted in immediate mode', crash],
-  [
-    'a backend is killed, which makes PostgreSQL recover',
-    async () => {
-      const [pid] = await backends()
-      if (pid) process.kill(pid, 'SIGKILL')
-    },
-  ],
-  [
-    'results are cut in the middle',
-    async () => {
-      for (const proxy of proxies) proxy.cut(10)
-    },
-  ],
-  [
-    'an order is held, and the table is rewritten',
-    async () => {
-      await atPrimary(async (session) => {
-        await session.query('BEGIN; SELECT FROM store_orders.orders ORDER BY id DESC LIMIT 3 FOR UPDATE')
-        await sleep(1500)
-      })
-      for (const change of ['ADD COLUMN note uuid DEFAULT gen_random_uuid()', 'DROP COLUMN note'])
-        await atPrimary((session) => session.query(`ALTER TABLE store_orders.orders ${change}`))
-    },
-  ],
-  ['a prepared transaction outlives a crash', prepareAndCrash],
-  ...Array.from({ length: 4 }, () => /** @type {Fault} */ (['an owner changes the tables', changeTables])),
-]
+/** @type {Record<string, Fault>} */
+const once = {
+  async 'a server is killed and started again'() {
+    const server = /** @type {(typeof servers)[number]} */ (servers[random.below(servers.length)])
+    await server.stop('SIGKILL')
+    await server.start()
+  },
+  async 'a backend is stopped for a while'() {
+    const pids = await backends()
+    const pid = pids[random.below(Math.max(1, pids.length))]
+    if (!pid) return
+    process.kill(pid, 'SIGSTOP')
+    await sleep(4000)
+    process.kill(pid, 'SIGCONT')
+  },
+  'PostgreSQL is restarted in immediate mode': crash,
+  async 'a backend is killed, which makes PostgreSQL recover'() {
+    const [pid] = await backends()
+    if (pid) process.kill(pid, 'SIGKILL')
+  },
+  async 'results are cut in the middle'() {
+    for (const proxy of proxies) proxy.cut(10)
+  },
+  async 'an order is held, and the table is rewritten'() {
+    await atPrimary(async (session) => {
+      await session.query('BEGIN; SELECT FROM store_orders.orders ORDER BY id DESC LIMIT 3 FOR UPDATE')
+      await sleep(1500)
+    })
+    for (const change of ['ADD COLUMN note uuid DEFAULT gen_random_uuid()', 'DROP COLUMN note'])
+      await atPrimary((session) => session.query(`ALTER TABLE store_orders.orders ${change}`))
+  },
+  'a prepared transaction outlives a crash': prepareAndCrash,
+}
+/** @type {Fault} */
+const changeTables = (trial) => ownAction(trial, random, atPrimary, crash)
+/** @type {[name: string, fault: Fault][]} */
+const faults = [...Object.entries(once), ...Array(4).fill(['an owner changes the tables', changeTables])]
 
 /** The processes of PostgreSQL that serve the servers. @returns {Promise<number[]>} */
 async function backends() {
@@ -86,11 +74,6 @@ async function backends() {
 async function crash() {
   await current.stop('immediate')
   await current.start()
-}
-
-/** @param {import('./trial.js').Trial} trial */
-function changeTables(trial) {
-  return ownAction(trial, random, atPrimary, crash)
 }
 
 /** @param {import('./trial.js').Trial} trial */
