@@ -10,7 +10,7 @@ import { requestsOf, type TestRequest } from './document-walk/requests.ts'
 import { authorization, build, changed } from './fixtures/app.ts'
 
 const document = loadDocument()
-const { operations } = modelOf(document)
+const { operations, schemas } = modelOf(document)
 
 t.test('every response that the document declares is triggered', async (t) => {
   t.strictSame(notTriggered(document), [])
@@ -58,7 +58,7 @@ t.test('every declared header is sent', async (t) => {
   t.strictSame(undescribed, [])
 })
 
-t.test('an undeclared header is an error, and so is a missing one', async (t) => {
+t.test('an undeclared header or property is an error, and so is a missing header', async (t) => {
   const { responses = [] } = operations.find(({ id }) => id === 'listOrders') ?? {}
   const sent = { 'x-request-id': 'a', allow: 'GET', 'content-length': '2', 'cache-control': 'no-store' }
   const wrong = (status: number, headers = {}) =>
@@ -68,15 +68,7 @@ t.test('an undeclared header is an error, and so is a missing one', async (t) =>
   t.strictSame(wrong(405, { 'cache-control': 'public' }), ['cache-control is not declared: public'])
   const problem = 'x-request-id: a b data must match pattern "^[A-Za-z0-9._-]{1,64}$"'
   t.strictSame(wrong(405, { 'x-request-id': 'a b' }), [problem])
-})
-
-t.test('an object of several parts has the properties of all of them, and no others', async (t) => {
-  const Base = { type: 'object', properties: { id: { type: 'integer' } } }
-  const Whole = { allOf: [{ $ref: '#/components/schemas/Base' }, { type: 'object', properties: { name: {} } }] }
-  const { schemas } = modelOf({ openapi: '3.0.3', components: { schemas: { Base, Whole } } } as never)
-  const whole = schemas.get('Whole') as Schema
-  t.equal(validationErrors({ id: 1, name: 'a' }, whole), undefined)
-  t.match(validationErrors({ id: 1, names: 'a' }, whole), 'must NOT have unevaluated properties')
+  t.match(validationErrors({ id: 1, name: 'a' }, schemas.get('Pet') as Schema), 'must NOT have unevaluated properties')
 })
 
 for (const { id: operationId, responses } of operations) {

@@ -20,13 +20,9 @@ export function validationErrors(value: unknown, schema: Schema): string | undef
   return ajv.validate(json, value) ? undefined : ajv.errorsText()
 }
 
-/** An object that consists of parts is closed as a whole: none of them has all of its properties. */
-function closed(node: unknown, isPart = false): unknown {
-  if (Array.isArray(node)) return node.map((one) => closed(one, isPart))
+function closed(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(closed)
   if (typeof node !== 'object' || node === null) return node
-  const isParts = (key: string, value: unknown) => /^(allOf|oneOf|anyOf)$/.test(key) && Array.isArray(value)
-  const entries = Object.entries(node)
-  const copy = Object.fromEntries(entries.map(([key, value]) => [key, closed(value, isParts(key, value))]))
-  const isObject = copy.type === 'object' || entries.some(([key, value]) => isParts(key, value))
-  return isObject && !isPart ? { unevaluatedProperties: false, ...copy } : copy
+  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closed(value)]))
+  return copy.type === 'object' ? { unevaluatedProperties: false, ...copy } : copy
 }
