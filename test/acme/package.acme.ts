@@ -1,10 +1,8 @@
 // The packed package in an empty folder: the README's example serves Express at two domains.
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import process from 'node:process'
-import { connect as connectSecurely } from 'node:tls'
 import t from 'tap'
 import { blocksOf } from 'test-kit/blocks'
-import { fetchOver, h2, openSession } from 'test-kit/http2'
 import { freePort } from 'test-kit/ports'
 import { until } from 'test-kit/until'
 import { startAcmeProxy } from '../../packages/custom-domains/test/fixtures/acme-proxy.ts'
@@ -46,8 +44,7 @@ t.test('an application is served at two domains, and again after a kill', async 
   const prelude = `
     import express from 'express'
     const shops = { exists: async (host) => host.endsWith('.customer.example') }
-    const app = express().get('/a', ({ hostname, url, httpVersion }, response) =>
-      response.send(hostname + url + ' in ' + httpVersion))`
+    const app = express().get('/a', ({ hostname, url }, response) => response.send(hostname + url))`
   await writeFile(
     `${consumer}/first.mjs`,
     `${prelude}\n${program}
@@ -76,14 +73,8 @@ t.test('an application is served at two domains, and again after a kill', async 
   for (const host of [docs, help]) await until(() => isLive(host))
   t.equal(first.stdout(), `{\n  type: 'CNAME',\n  name: 'docs',\n  value: '${target}',\n  ttl: 3600,\n  note: ''\n}\n`)
   for (const host of [docs, help]) {
-    t.match(await visit(host, { path: '/a' }), { status: 200, body: `${host}/a in 1.1` })
+    t.match(await visit(host, { path: '/a' }), { status: 200, body: `${host}/a` })
     t.match(await visitPlainly(host, '/a'), { status: 308, location: `https://${host}/a` })
-    const secure = { host: '127.0.0.1', port: ports.https, servername: host, ca: await pebble.root(), ...h2 }
-    const session = openSession(t, connectSecurely(secure), host)
-    t.match(await fetchOver(session, { ':path': '/a', ':authority': host }), {
-      status: 200,
-      body: `${host}/a in 2.0`,
-    })
   }
   t.equal(proxy.orders(), 2)
 
