@@ -46,9 +46,7 @@ const requests: Asked[] = [
   { path: '/v1/store/orders' },
   { path: '/v1/store/orders', headers: key },
   { path: '/v1/store/orders', headers: { ...key, 'accept-encoding': 'gzip', origin: 'https://a.test' } },
-  { path: '/v1/store/orders?status=none', headers: key },
   { path: '/v1/pets/504', headers: key },
-  { path: '/v1/pets/none', headers: key },
   { path: '/docs', headers: { expect: 'a miracle' } },
   { method: 'DELETE', path: '/v1/store/orders/1', headers: key, body: 'ignored' },
   { method: 'POST', path: '/docs', body: 'a'.repeat(1024 * 1024 + 1) },
@@ -74,7 +72,7 @@ t.test('every response over HTTP/2 equals that over HTTP/1.1', async (t) => {
     const over2 = await fetchOver(openSession(t, ports.dialSecurely(name, h2)), { ...pseudo, ...others }, body)
     t.equal(over2.status, over1.status, what)
     t.strictSame(lasting(over2.headers), lasting(over1.headers), what)
-    if (path !== '/readyz') t.equal(over2.body, over1.body, what)
+    t.equal(over2.body, over1.body, what)
   }
 })
 
