@@ -210,16 +210,10 @@ t.test('removing a domain prints the record to delete', async (t) => {
 })
 
 t.test('an unreachable server is an error with the reason', async (t) => {
-  for (const [HOST, address] of [
-    ['::1', '[::1]:1'],
-    ['127.0.0.1', '127.0.0.1:1'],
-  ] as const) {
-    t.strictSame(
-      await run(['list'], { HOST, PORT: '1', DASHBOARD_KEYS }),
-      refused(
-        `no server responds at http://${address}/dashboard/v1: check that it is running, and that HOST and PORT are the same`,
-      ),
-    )
+  const advice = 'check that it is running, and that HOST and PORT are the same'
+  for (const [HOST, authority] of Object.entries({ '::1': '[::1]:1', '127.0.0.1': '127.0.0.1:1' })) {
+    const unreachable = refused(`no server responds at http://${authority}/dashboard/v1: ${advice}`)
+    t.strictSame(await run(['list'], { HOST, PORT: '1', DASHBOARD_KEYS }), unreachable)
   }
   t.strictSame(await run(['list']), refused('DASHBOARD_KEYS must contain a key of the server, as name:key'))
 })
@@ -232,11 +226,8 @@ t.test('a key that the server does not have is rejected', async (t) => {
 
 t.test('the response of a proxy is an error with its status', async (t) => {
   const proxy = createServer((_request, response) => response.writeHead(502).end('Bad Gateway'))
-  const port = await listen(t, proxy)
-  t.strictSame(
-    await run(['list'], { PORT: String(port), DASHBOARD_KEYS }),
-    refused('the server responded with status 502'),
-  )
+  const listed = await run(['list'], { PORT: String(await listen(t, proxy)), DASHBOARD_KEYS })
+  t.strictSame(listed, refused('the server responded with status 502'))
 })
 
 t.test('the webhook is tested: accepted or not, the message is named with the status', async (t) => {
