@@ -32,22 +32,19 @@ t.test('the redirects and the primary domain are those of the configured file', 
   await opened?.domains.close()
 })
 
-t.test(
-  'connections to the ports count, and the owner of a domain that is not live is told where to look',
-  async (t) => {
-    const opened = await open(t.testdir({ 'domains.json': '{"domains":{"primary":"docs.shop.test"}}' }))
-    const [app, limits] = [Fastify(), createConnectionLimits()]
-    await app.ready()
-    const taken = await opened?.listenAt(app, { host: '127.0.0.1', ports: { http: 0, https: 0 } }, limits)
-    const socket = connect(Number(taken?.http), '127.0.0.1')
-    const { body } = await ask(socket, 'GET /docs HTTP/1.1\r\nHost: docs.shop.test\r\n\r\n')
-    t.equal(body, 'Nothing is served at this domain. Its owner can see why in Project settings, Domains.\n')
-    t.equal(limits.connections().open, 1)
-    socket.destroy()
-    await opened?.domains.close()
-    await app.close()
-  },
-)
+t.test('connections to the ports count, and the owner of an unserved domain is told where to look', async (t) => {
+  const opened = await open(t.testdir({ 'domains.json': '{"domains":{"primary":"docs.shop.test"}}' }))
+  const [app, limits] = [Fastify(), createConnectionLimits()]
+  await app.ready()
+  const taken = await opened?.listenAt(app, { host: '127.0.0.1', ports: { http: 0, https: 0 } }, limits)
+  const socket = connect(Number(taken?.http), '127.0.0.1')
+  const { body } = await ask(socket, 'GET /docs HTTP/1.1\r\nHost: docs.shop.test\r\n\r\n')
+  t.equal(body, 'Nothing is served at this domain. Its owner can see why in Project settings, Domains.\n')
+  t.equal(limits.connections().open, 1)
+  socket.destroy()
+  await opened?.domains.close()
+  await app.close()
+})
 
 t.test('a thousand certificates have a series: those that expire next', async (t) => {
   const read = new Map<string, () => unknown>()

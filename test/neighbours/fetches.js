@@ -36,11 +36,8 @@ proxy.on('connect', ({ url }, socket) => {
     socket.write('HTTP/1.1 200 Connected\r\n\r\n')
     socket.pipe(target).pipe(socket)
   })
-  for (const [one, other] of [
-    [socket, target],
-    [target, socket],
-  ])
-    one.on('error', () => other.destroy())
+  socket.on('error', () => target.destroy())
+  target.on('error', () => socket.destroy())
 })
 
 const baseUrl = `${await listening(api)}/v1`

@@ -161,15 +161,10 @@ t.test('a rejection has a code, the status that fits it, and a message', async (
 })
 
 t.test('there may be a thousand domains, unless it is configured otherwise', async (t) => {
-  for (const [count, code] of [
-    [999, undefined],
-    [1000, 'too_many_domains'],
-  ] as const) {
-    const disk = diskOf(...Array.from({ length: count }, (_, at) => domainOf(`${at}.shop.test`)))
-    const { domains } = await open(t, { storage: storageOn(disk) })
-    const added: { code?: string } = await domains.add(docs).catch((error) => error)
-    t.equal(added.code, code)
-  }
+  const disk = diskOf(...Array.from({ length: 999 }, (_, at) => domainOf(`${at}.shop.test`)))
+  const { domains } = await open(t, { storage: storageOn(disk) })
+  await domains.add(docs)
+  await t.rejects(domains.add(help), { code: 'too_many_domains' })
 })
 
 t.test('a certificate is reissued, or revoked where its authority responds; metrics see when it ends', async (t) => {

@@ -64,10 +64,8 @@ for (const [what, write] of Object.entries(lateWrites)) {
     const db = await migratedDatabase(t)
     const leader = await joined(t, db.url)
     await leader.saveSecret('order', host, 'order')
-    await t.rejects(
-      takeOver(db, () => write(leader)),
-      leadershipLost,
-    )
+    const late = () => write(leader)
+    await t.rejects(takeOver(db, late), leadershipLost)
     t.equal(await leader.loadSecret('order', host), 'order')
     t.strictSame([await leader.hosts(), leader.events], [[], ['leads', 'no longer leads']])
     await leader.change([host]) // any instance may save a user's change

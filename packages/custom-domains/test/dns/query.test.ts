@@ -75,13 +75,10 @@ t.test('a resolver that does not respond delays a query once, and is queried las
   for (const _time of [1, 2]) t.match(await query(host, 'A', neverAborted), { answers })
   t.equal(silent.queries.length, 1)
   const now = performance.now()
-  for (const [elapsed, queries] of [
-    [500_000, 1],
-    [600_000, 2],
-  ] as const) {
+  for (const elapsed of [500_000, 600_000]) {
     t.intercept(performance, 'now', { value: () => now + elapsed })
     t.match(await query(host, 'A', neverAborted), { answers })
-    t.equal(silent.queries.length, queries, 'it may respond again minutes later')
+    t.equal(silent.queries.length, elapsed < 600_000 ? 1 : 2, 'it may respond again minutes later')
   }
 })
 

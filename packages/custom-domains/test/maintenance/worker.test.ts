@@ -264,10 +264,8 @@ t.test('many domains that are due are attempted a few at a time, and one that a 
   const looks = new Set<string>()
   world.script.dns = ({ host }) => looks.add(host) && promise
   await world.registry.add(host)
-  await addDue(
-    world,
-    Array.from({ length: 60 }, (_, index) => `docs.shop${index}.test`),
-  )
+  const hosts = Array.from({ length: 60 }, (_, index) => `docs.shop${index}.test`)
+  await addDue(world, hosts)
   await until(() => looks.size === 50)
   await world.registry.verify(host)
   await until(() => looks.has(host))

@@ -190,10 +190,8 @@ t.test('a client that never closes its connection is disconnected', async (t) =>
   const accepted = once(server, 'secureConnection')
   dial({ allowHalfOpen: true } as object).resume()
   await closed((await accepted)[0])
-  t.ok(
-    timers().some(({ args: [, ms] }) => ms === 2_000),
-    'it has two seconds',
-  )
+  const waits = timers().map(({ args: [, ms] }) => ms)
+  t.ok(waits.includes(2_000), 'it has two seconds')
 })
 
 /** Sends more than the buffers hold. */
@@ -284,26 +282,23 @@ t.test('requests beyond the limits are reset before they are handled', async (t)
   t.equal((await resets(...crowd)).length, 1)
 })
 
-t.test(
-  'a client that resets each request immediately (CVE-2023-44487) is cut off, and others are served',
-  async (t) => {
-    let count = 0
-    const serve: RequestListener = (_request, response) => {
-      count++
-      response.end('hello')
-    }
-    // Node 20 sends GOAWAY to a client that resets, and leaves the rest to the timeouts.
-    const { dial, session } = await startHttp2(t, serve, { keepAliveTimeout: 100, headersTimeout: 2_000 })
-    const socket = dial()
-    const frames = framesOf(socket)
-    const cancel = uint32(NGHTTP2_CANCEL)
-    const resets = numbers(20_000).flatMap((id) => [
-      frame(HEADERS, whole, id, fields()),
-      frame(RST_STREAM, 0, id, cancel),
-    ])
-    socket.write(Buffer.concat([preface(), ...resets]))
-    await frames
-    t.ok(count < 2000, `${count} requests were handled`)
-    t.match(await fetchOver(session(), {}), { status: 200, body: 'hello' })
-  },
-)
+t.test('a client that resets each request immediately (CVE-2023-44487) is cut off; others are served', async (t) => {
+  let count = 0
+  const serve: RequestListener = (_request, response) => {
+    count++
+    response.end('hello')
+  }
+  // Node 20 sends GOAWAY to a client that resets, and leaves the rest to the timeouts.
+  const { dial, session } = await startHttp2(t, serve, { keepAliveTimeout: 100, headersTimeout: 2_000 })
+  const socket = dial()
+  const frames = framesOf(socket)
+  const cancel = uint32(NGHTTP2_CANCEL)
+  const resets = numbers(20_000).flatMap((id) => [
+    frame(HEADERS, whole, id, fields()),
+    frame(RST_STREAM, 0, id, cancel),
+  ])
+  socket.write(Buffer.concat([preface(), ...resets]))
+  await frames
+  t.ok(count < 2000, `${count} requests were handled`)
+  t.match(await fetchOver(session(), {}), { status: 200, body: 'hello' })
+})

@@ -46,10 +46,8 @@ t.test('the ports report only their own responses', async (t) => {
   t.strictSame(refused, ['308 /a?key=secret', '421 /b'])
   const timers = t.capture(globalThis, 'setTimeout', setTimeout)
   await close()
-  t.ok(
-    timers().some(({ args: [, ms] }) => ms === 5_000),
-    'pending requests have five seconds',
-  )
+  const waits = timers().map(({ args: [, ms] }) => ms)
+  t.ok(waits.includes(5_000), 'pending requests have five seconds')
 })
 
 t.test('Strict-Transport-Security is sent over TLS only, and only if configured', async (t) => {

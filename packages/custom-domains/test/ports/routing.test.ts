@@ -169,14 +169,12 @@ t.test('the platform host is served over TLS, too', async (t) => {
 })
 
 t.test('the platform host links to the same page at its canonical host, while that is live', async (t) => {
-  for (const [state, link] of [
-    ['live', 'link: <https://docs.shop.test/a%3Cb%3E>; rel="canonical"'],
-    ['failed', undefined],
-  ] as const) {
+  const link = 'link: <https://docs.shop.test/a%3Cb%3E>; rel="canonical"'
+  for (const state of ['live', 'failed'] as const) {
     const routing = routingOf({ states: { 'docs.shop.test': state }, canonicalHost: 'docs.shop.test' })
     const { dial } = await openPorts(t, () => routing)
     const response = await converse(dial(), get('/a<b>?c=<d>', `Host: ${platformHost}`))
-    t.equal(/^link: .*$/im.exec(response)?.[0], link)
+    t.equal(/^link: .*$/im.exec(response)?.[0], state === 'live' ? link : undefined)
   }
 })
 

@@ -84,24 +84,18 @@ t.test('a lease counts from its request, as its response may be late', async (t)
   }
 })
 
-t.test(
-  'an instance that has caught up tells the others; one whose lease has lapsed is not current before',
-  async (t) => {
-    const behind = { ...follower, save: 'second' }
-    for (const [lateMs, isCurrent] of [
-      [8_999, true],
-      [9_000, false],
-    ] as const) {
-      const { join, beatNow, leave, rows, time, ...member } = memberOver(follower, behind, behind, {}, {})
-      await join(listener)
-      time.elapsed = lateMs
-      beatNow()
-      await setImmediate()
-      t.strictSame([rows.length, member.isCurrent()], [1, isCurrent])
-      await leave()
-    }
-  },
-)
+t.test('an instance that catches up tells the others; one whose lease has lapsed is not current before', async (t) => {
+  const behind = { ...follower, save: 'second' }
+  for (const lateMs of [8_999, 9_000]) {
+    const { join, beatNow, leave, rows, time, ...member } = memberOver(follower, behind, behind, {}, {})
+    await join(listener)
+    time.elapsed = lateMs
+    beatNow()
+    await setImmediate()
+    t.strictSame([rows.length, member.isCurrent()], [1, lateMs < 9_000])
+    await leave()
+  }
+})
 
 const unreadable = {
   get server(): string {
@@ -124,15 +118,12 @@ t.test('an instance leaves although the database is unreachable, and asks nothin
 t.test('an outage ends a leadership with its lease, not before', async (t) => {
   const { join, beatNow, leave, rows, time, token } = memberOver({ ...follower, token: '1' })
   await join(listener)
-  for (const [elapsed, held] of [
-    [9_000, '1'],
-    [9_001, undefined],
-  ] as const) {
+  for (const elapsed of [9_000, 9_001]) {
     time.elapsed = elapsed
     rows.push(unreadable)
     beatNow()
     await setImmediate()
-    t.equal(token(), held)
+    t.equal(token(), elapsed > 9_000 ? undefined : '1')
   }
   await leave()
 })

@@ -89,15 +89,12 @@ function databaseOf(state: object, statements: string[] = []) {
 }
 
 t.test('a state is rewound if a save that it lacks would still be known', async (t) => {
-  for (const [revision, isRewound] of [
-    ['20000', true],
-    ['20001', undefined],
-  ] as const) {
+  for (const revision of ['20000', '20001']) {
     const state = { revision: '10000' }
     const storage = postgresStorage(databaseOf(state), { encryptionKeys })
     const { version } = await storage.load()
     state.revision = revision
-    t.equal((await storage.load(version)).isRewound, isRewound)
+    t.equal((await storage.load(version)).isRewound, revision === '20000' ? true : undefined)
   }
 })
 
