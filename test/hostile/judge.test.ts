@@ -106,12 +106,6 @@ t.test("a client that resets may miss responses, and then the order's state is u
   t.strictSame(verdict.outcomes, [{ order: 7n, status: 0 }])
 })
 
-t.test('requests after the end of a connection do not count', async (t) => {
-  const closing = response(400, `${json}Connection: close\r\n`, error(400))
-  const verdict = judged([{ ...rejected, closes: 'may' }, cancel], closing, { end: 'wait' })
-  t.strictSame([verdict.problems, verdict.outcomes], [[], []])
-})
-
 t.test('a rejection may be lost to a reset only while the client is still writing', async (t) => {
   t.match(judged([rejected], '', { isLossy: true, end: 'wait' }, 'reset'), { problems: [] })
   t.match(judged([rejected], '', { end: 'wait' }, 'reset').problems, [/missing/, /reset/])

@@ -288,13 +288,11 @@ t.test('a body opens four schemas that have a section of their own', async (t) =
   t.equal(depth, 4)
 })
 
-t.test('a response begins with its own headers, and the first sixteen lines of an answer are seen', async (t) => {
+t.test('a response begins with its own headers', async (t) => {
   const schema = { type: 'string' }
-  const content = { 'application/json': { example: Array(30).fill(1) } }
   const headers = { 'X-A': { schema, example: 'a' }, 'X-B': { schema } }
-  const responses = { 200: { description: 'It.', headers, content }, 404: { description: 'None.' } }
-  const { groups, firstCall } = readReference(documentOf({ '/a': { get: { ...sampled, responses } } }))
+  const responses = { 200: { description: 'It.', headers }, 404: { description: 'None.' } }
+  const { groups } = readReference(documentOf({ '/a': { get: { ...sampled, responses } } }))
   const heads = groups.flatMap(({ operations }) => operations.flatMap((one) => one.responses.map(({ head }) => head)))
   t.strictSame(heads, ['HTTP/1.1 200 OK\nX-A: a', 'HTTP/1.1 404 Not Found'])
-  t.equal(firstCall?.answer.text.split('\n').length, 16)
 })
