@@ -1,43 +1,28 @@
 // Keys are sent, and checked, as each security scheme says; the page claims nothing that it cannot know.
-import { parseDocument } from 'exact-openapi'
 import Fastify from 'fastify'
-import t from 'tap'
+import t, { type Test } from 'tap'
+import { documentOf } from 'test-kit/document'
 import { send, serveDocument, settles, show, tryIt } from './fixture.ts'
 
-const operation = (id: string) =>
-  `{ get: { operationId: ${id}, security: [{ ${id}: [] }], responses: { '200': { description: Done. } } } }`
-const document = parseDocument(
-  `
-openapi: 3.1.0
-info: { title: Keys, version: '1' }
-servers: [{ url: /v1 }]
-paths:
-  /inHeader: ${operation('inHeader')}
-  /inQuery: ${operation('inQuery')}
-  /basic: ${operation('basic')}
-  /oauth: ${operation('oauth')}
-  /unknown/{id}:
-    get:
-      operationId: unknown
-      security: [{ unknown: [] }]
-      parameters: [{ in: path, name: id, required: true, schema: { type: string }, example: a }]
-      responses: { '200': { description: Done. } }
-components:
-  securitySchemes:
-    inHeader: { type: apiKey, in: header, name: X-Key }
-    inQuery: { type: apiKey, in: query, name: key }
-    basic: { type: http, scheme: basic }
-    oauth: { type: oauth2, flows: { clientCredentials: { tokenUrl: https://example.com/token, scopes: {} } } }
-    unknown: { type: http, scheme: bearer }
-`,
-  'keys',
-)
+const responses = { 200: { description: 'Done.' } }
+const apiKey = (place: string, name: string) => ({ type: 'apiKey', in: place, name })
+const bearer = { type: 'http', scheme: 'bearer' }
+
+function serveApi(t: Test, paths: object, securitySchemes: object, app = Fastify()) {
+  const document = documentOf(paths, { securitySchemes })
+  return serveDocument(t, Object.assign(document, { servers: [{ url: '/v1' }] }), app)
+}
 
 t.test('of several keys, the chosen one has its fields, and each is checked', async (t) => {
+  const others = Object.fromEntries(['a', 'b', 'c'].map((name) => [name, apiKey('header', name)]))
+  const securitySchemes = { ...others, basic: { type: 'http', scheme: 'basic' }, unknown: bearer }
+  const security = Object.keys(securitySchemes).map((scheme) => ({ [scheme]: [] }))
+  const post = { operationId: 'post', security, responses }
+  const get = { operationId: 'get', security: [{ basic: [] }], responses }
   const app = Fastify()
   const wanted = `Basic ${Buffer.from('Zoë:a b').toString('base64')}`
-  app.get('/v1/basic', async ({ headers }, reply) => reply.code(headers.authorization === wanted ? 200 : 401).send())
-  const origin = await serveDocument(t, document, app)
+  app.get('/v1/pets', async ({ headers }, reply) => reply.code(headers.authorization === wanted ? 200 : 401).send())
+  const origin = await serveApi(t, { '/pets': { post, get } }, securitySchemes, app)
   const page = await show(t, 'about:blank', {}, [origin])
   page.removeAllListeners('console') // 401, and several passwords in one form
   await page.goto(`${origin}/docs`)
@@ -53,28 +38,15 @@ t.test('of several keys, the chosen one has its fields, and each is checked', as
     await fields.last().press('Enter')
     await settles(t, () => access.locator(`#key-${scheme}-hint`).innerText(), verdict)
   }
-  await send(t, await tryIt(page, 'basic'), '200')
+  await send(t, await tryIt(page, 'get'), '200')
 })
 
 t.test('a request carries the keys of one alternative: the one whose keys were entered', async (t) => {
-  const either = parseDocument(
-    `
-openapi: 3.1.0
-info: { title: Either, version: '1' }
-servers: [{ url: /v1 }]
-paths:
-  /either: { get: { operationId: either, security: [{ one: [], two: [] }, { three: [] }], responses: { '200': { description: Done. } } } }
-components:
-  securitySchemes:
-    one: { type: apiKey, in: header, name: X-One }
-    two: { type: apiKey, in: query, name: two }
-    three: { type: http, scheme: bearer }
-`,
-    'either',
-  )
+  const schemes = { one: apiKey('header', 'X-One'), two: apiKey('query', 'two'), three: bearer }
+  const get = { operationId: 'either', security: [{ one: [], two: [] }, { three: [] }], responses }
   const app = Fastify()
   app.get('/v1/either', async ({ query, headers }) => [headers['x-one'], query, headers.authorization])
-  const page = await show(t, `${await serveDocument(t, either, app)}/docs`)
+  const page = await show(t, `${await serveApi(t, { '/either': { get } }, schemes, app)}/docs`)
   const access = page.getByRole('form', { name: 'Server and API key' })
   const enter = async (scheme: string) => {
     await access.getByText(scheme, { exact: true }).click()
@@ -103,34 +75,19 @@ components:
 })
 
 t.test('a link to a try has no key and no password, whichever field it was typed into', async (t) => {
-  const secret = parseDocument(
-    `
-openapi: 3.1.0
-info: { title: Secrets, version: '1' }
-servers: [{ url: /v1 }]
-paths:
-  /add:
-    post:
-      operationId: add
-      security: [{ inHeader: [], inQuery: [] }]
-      parameters:
-        - { in: header, name: x-key, schema: { type: string } }
-        - { in: query, name: pin, schema: { type: string, format: password } }
-        - { in: query, name: topic, schema: { type: string } }
-      requestBody:
-        content:
-          application/x-www-form-urlencoded:
-            schema: { type: object, properties: { phrase: { type: string, format: password }, text: { type: string } } }
-      responses: { '200': { description: Done. } }
-components:
-  securitySchemes:
-    inHeader: { type: apiKey, in: header, name: X-Key }
-    inQuery: { type: apiKey, in: query, name: key }
-`,
-    'secrets',
-  )
+  const schemes = { inHeader: apiKey('header', 'X-Key'), inQuery: apiKey('query', 'key') }
+  const [string, password] = [{ type: 'string' }, { type: 'string', format: 'password' }]
+  const parameters = [
+    { in: 'header', name: 'x-key', schema: string },
+    { in: 'query', name: 'pin', schema: password },
+    { in: 'query', name: 'topic', schema: string },
+  ]
+  const schema = { type: 'object', properties: { phrase: password, text: string } }
+  const requestBody = { content: { 'application/x-www-form-urlencoded': { schema } } }
+  const security = [{ inHeader: [], inQuery: [] }]
+  const post = { operationId: 'add', security, parameters, requestBody, responses }
   const options = { permissions: ['clipboard-read', 'clipboard-write'] }
-  const page = await show(t, `${await serveDocument(t, secret)}/docs`, options)
+  const page = await show(t, `${await serveApi(t, { '/add': { post } }, schemes)}/docs`, options)
   page.removeAllListeners('console') // several passwords in one form
   const form = await tryIt(page, 'add')
   for (const [at, field] of (await form.locator('input').all()).entries()) await field.fill(`typed-${at}`)

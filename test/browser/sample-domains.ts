@@ -13,6 +13,8 @@ const settled = { state: 'live', liveSince: '2026-10-01T08:00:00Z', certificate 
 export function sampleDomains(): Domain[] {
   const at = new Date(Date.now() + 30 * 60_000).toISOString().slice(0, 16).replace('T', ' ')
   const next = `The next automatic check is at ${at} UTC.`
+  const notes = ['DNS changes can take up to 48 hours.', next]
+  const inDns = { about: 'dns' as const, addressee: 'user' as const, notes }
   return [
     domainOf('docs.example.com', {
       ...settled,
@@ -30,32 +32,28 @@ export function sampleDomains(): Domain[] {
       summary: `Not live. help.example.com has conflicting DNS records. ${next}`,
       canVerifyAt: new Date(Date.now() + 28_000).toISOString(),
       problem: {
+        ...inDns,
         code: 'conflicting_record',
-        about: 'dns',
-        addressee: 'user',
         found: [{ type: 'A', value: '198.51.100.1' }],
         message: 'help.example.com has conflicting DNS records.',
         steps: [
           'Delete the A record 198.51.100.1: it cannot coexist with a CNAME record.',
           'At the DNS provider of example.com, create this record if it does not exist: type CNAME, name help, value cname.store.example, TTL 3600.',
         ],
-        notes: ['DNS changes can take up to 48 hours.', next],
       },
     }),
     domainOf('waiting.example.com', {
       state: 'failed',
       summary: `Waiting for DNS. There is no DNS record for waiting.example.com. ${next}`,
       problem: {
+        ...inDns,
         code: 'record_missing',
-        about: 'dns',
-        addressee: 'user',
         isPending: true,
         found: [],
         message: 'There is no DNS record for waiting.example.com.',
         steps: [
           'At the DNS provider of example.com, create this record: type CNAME, name waiting, value cname.store.example, TTL 3600.',
         ],
-        notes: ['DNS changes can take up to 48 hours.', next],
       },
     }),
     domainOf('xn--bcher-kva.example', {

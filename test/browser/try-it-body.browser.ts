@@ -1,7 +1,7 @@
 // Try it with bodies, in a planted document: this service's own operations have none.
 import t from 'tap'
 import { check, looks } from './check.ts'
-import { send, settles, show, tryIt } from './fixture.ts'
+import { send, settles, show, statusOf, tryIt } from './fixture.ts'
 import { servePlanted, tryPlanted } from './planted.ts'
 
 t.test('a body is edited as JSON and sent as it was typed', async (t) => {
@@ -105,9 +105,12 @@ for (const [look, options] of Object.entries(looks)) {
     await fields.getByText('Enter a kind.').waitFor()
     await check(t, page, `${look}-fields`)
     const arrays = await tryIt(page, 'search')
-    await arrays.getByLabel('ids, one item a line', { exact: true }).fill('')
+    const field = arrays.getByLabel('ids, one item a line', { exact: true })
+    await field.fill('')
     await send(t, arrays)
     await arrays.getByText('Enter an item.', { exact: true }).waitFor()
+    t.ok(await field.evaluate((element) => element === document.activeElement))
+    t.equal(await statusOf(arrays), '', 'it is not sent')
     await check(t, page, `${look}-arrays`)
   })
 }

@@ -40,6 +40,27 @@ t.test('a body is edited as a form made of its schema, or as JSON, and the sampl
   t.equal(await form.getByLabel('weight').getAttribute('aria-invalid'), 'true')
 })
 
+t.test(
+  'an array has one item a line, sent as its style says; two parameters of one name have a field each',
+  async (t) => {
+    const { page, form } = await tryPlanted(t, 'search')
+    await form.getByLabel('id in the path', { exact: true }).fill('5')
+    await form.getByLabel('id in the query', { exact: true }).fill('six')
+    t.equal(await form.getByLabel('ids, one item a line', { exact: true }).inputValue(), '7\n8')
+    await form.getByLabel('ids, one item a line', { exact: true }).fill('9007199254740993\n\n-1\n')
+    await form.getByLabel('joined').fill('a,b\nc d')
+    for (const option of ['a', 'b|c']) await form.getByLabel('kinds').getByRole('option', { name: option }).click()
+    await form.getByLabel('X-Ids').fill('1\n2')
+    const request = page.waitForRequest(/\/v1\/search/)
+    await send(t, form)
+    const { pathname, search } = new URL((await request).url())
+    t.equal(pathname, '/v1/search/5')
+    t.equal(search, '?id=six&ids=9007199254740993&ids=-1&joined=a%2Cb,c%20d&kinds=a&kinds=b%7Cc')
+    t.equal((await request).headers()['x-ids'], '1,2')
+    await settles(t, () => statusOf(form), '200')
+  },
+)
+
 t.test('an empty field is absent, and what a browser does not send is only in the samples', async (t) => {
   const { page, form } = await tryPlanted(t, 'addPet')
   await form.getByText('A browser lets no page set a cookie: it is only in the samples.').waitFor()

@@ -136,6 +136,7 @@ for (const [look, options] of Object.entries(looks)) {
     await check(t, page, `${look}-errors`)
     await form.getByLabel('size').fill('')
     await send(t, form, '200')
+    t.equal(await form.getByLabel('size').getAttribute('aria-invalid'), 'false')
     t.match(await form.getByLabel('Response body').textContent(), '"topic": ""')
   })
 }
