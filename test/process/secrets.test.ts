@@ -13,10 +13,7 @@ const dashboardKey = 'marked-zqzdashboard-of-32-characters-or-more'
 /** Long enough not to be in a random request id. */
 const marks = ['zqzkey', 'zqzdashboard', ...[key, dashboardKey].map((each) => btoa(`x:${each}`).slice(4, 20))]
 
-interface Route {
-  method: string
-  path: string
-}
+type Route = Record<'method' | 'path', string>
 
 /** The routes of each app that is made in this file, with a value for each parameter. */
 const routesOf = new Map<FastifyInstance, Route[]>()

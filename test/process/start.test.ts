@@ -65,6 +65,7 @@ t.test('a start that cannot succeed exits with 1 and the reason', async (t) => {
   const domainsFile = JSON.stringify({ domains: { primary: 'docs.shop.test', redirects } })
   const dir = t.testdir({ 'bad.ndjson': '{"id":"1"}', 'domains.json': domainsFile })
   const withDomains = { ...domainsEnv, API_KEYS, DASHBOARD_KEYS: `operator:${dashboardKey}`, DATA_DIR: `${dir}/data` }
+  const elsewhere = { ...withDomains, DATA_DIR: `${dir}/other` }
   const inUse = 'listen EADDRINUSE: address already in use'
   const choose = 'Choose another host or port; port 0 takes any free one.'
   const addresses = 'HOST and METRICS_HOST must be addresses of this machine.'
@@ -82,10 +83,7 @@ t.test('a start that cannot succeed exits with 1 and the reason', async (t) => {
     [{ API_KEYS, HOST: '192.0.2.1' }, `listen EADDRNOTAVAIL: address not available 192.0.2.1. ${addresses}`],
     [{ API_KEYS, HOST: 'nowhere.invalid' }, new RegExp(`^getaddrinfo \\w+ nowhere\\.invalid\\. ${addresses}$`)],
     [{ ORDERS_FILE: `${dir}/bad.ndjson` }, `${dir}/bad.ndjson: nothing was loaded; correct this error:\n  ${badId}`],
-    [
-      { ...withDomains, DATA_DIR: `${dir}/other`, HTTPS_PORT: String(port) },
-      new RegExp(`${inUse} \\S+:${port}. ${choose}$`),
-    ],
+    [{ ...elsewhere, HTTPS_PORT: String(port) }, new RegExp(`${inUse} \\S+:${port}. ${choose}$`)],
     [{ ...withDomains, NODE_ENV: 'production', DASHBOARD_KEYS: '' }, `${noKey} DASHBOARD_KEYS`],
     [{ ...withDomains, DOMAINS_FILE: `${dir}/domains.json` }, `${dir}/domains.json: ${notRedirected}`],
   ]
