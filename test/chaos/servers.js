@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import process from 'node:process'
-import { freePort } from 'test-kit/ports'
+import { freePort, isOpen } from 'test-kit/ports'
+import { until } from 'test-kit/until'
 
 export const KEY = 'chaos-key'
 
@@ -19,15 +20,8 @@ export async function serverOn(databaseUrl) {
     async start() {
       child = spawn(process.execPath, ['dist/server.js'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
       const started = child
-      for (;;) {
-        if (started.exitCode !== null) throw new Error(`a server ended with ${started.exitCode}`)
-        const isUp = await fetch(`${server.origin}/store/orders`).then(
-          (response) => response.status === 401,
-          () => false,
-        )
-        if (isUp) return
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      }
+      await until(async () => started.exitCode !== null || (await isOpen(port)))
+      if (started.exitCode !== null) throw new Error(`a server ended with ${started.exitCode}`)
     },
     /** @param {NodeJS.Signals} signal */
     async stop(signal = 'SIGTERM') {
