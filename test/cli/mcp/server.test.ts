@@ -36,20 +36,18 @@ const body = (schema: object, type = 'application/json') => ({
 
 t.test('each operation has a name of its own, of at most 64 letters', async (t) => {
   const long = 'ab'.repeat(40)
-  for (const [id, name] of [
-    ['searchOrders', 'search_orders_2'],
-    ['getPet', 'get_pet'],
-    ['get_pet', 'get_pet_2'],
-    ['get-pet', 'get_pet_3'],
-    ['GetAPIKeys2', 'get_api_keys2'],
-    ['/a/{b}', 'a_b'],
-    ['数', 'operation'],
-    [long, 'ab'.repeat(32)],
-    [`${long}c`, `${'ab'.repeat(31)}_2`],
-  ]) {
-    const ids = ['getPet', 'get_pet', 'get-pet', long, `${long}c`, 'searchOrders', 'GetAPIKeys2', '/a/{b}', '数']
-    t.equal(toolNames(ids, ['search_orders'])[ids.indexOf(id as string)], name)
+  const names = {
+    searchOrders: 'search_orders_2',
+    getPet: 'get_pet',
+    get_pet: 'get_pet_2',
+    'get-pet': 'get_pet_3',
+    GetAPIKeys2: 'get_api_keys2',
+    '/a/{b}': 'a_b',
+    数: 'operation',
+    [long]: 'ab'.repeat(32),
+    [`${long}c`]: `${'ab'.repeat(31)}_2`,
   }
+  t.strictSame(toolNames(Object.keys(names), ['search_orders']), Object.values(names))
 })
 
 t.test('an operation that is no tool leaves the others as they are', async (t) => {
