@@ -190,14 +190,12 @@ t.test('the start reports what the operator must change', async (t) => {
   const { db } = await shop(t)
   await scramRole(db)
   const where = `127.0.0.1:${db.port}`
+  const create = 'Create it, or name another in DATABASE_URL'
   const refused: [url: string, message: string][] = [
     [as(db.url, 'scram'), `${where} asks for a password: set PGPASSWORD or PGPASSFILE`],
     [as(db.url, 'scram:wrong'), `${where} rejects the password of user "scram"`],
     [as(db.url, 'nobody_here'), `${where} rejects user "nobody_here": role "nobody_here" does not exist`],
-    [
-      db.url.replace(db.name, 'no'),
-      `${where}: database "no" does not exist. Create it, or name another in DATABASE_URL`,
-    ],
+    [db.url.replace(db.name, 'no'), `${where}: database "no" does not exist. ${create}`],
     [db.url.replace('disable', 'require'), `${where} does not speak TLS: configure it there, or set sslmode=disable`],
   ]
   for (const [url, message] of refused) await t.rejects(openAt(url), { message })

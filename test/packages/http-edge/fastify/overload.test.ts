@@ -14,11 +14,7 @@ import { metricsOf, scrape } from '../../../telemetry/metrics/scrape.ts'
 const LIMIT_MS = 20
 const CLIENTS = 64
 
-interface Answer {
-  status: number
-  headers: IncomingHttpHeaders
-  body: string
-}
+type Answer = { status: number; headers: IncomingHttpHeaders; body: string }
 type Get = (path: string, headers?: Record<string, string>) => Promise<Answer>
 
 /** Clients that each send the next request once they have a response, until one is a 503 that counts. @returns that one */
