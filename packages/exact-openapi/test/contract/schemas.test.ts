@@ -10,8 +10,8 @@ const id = { ...string, readOnly: true }
 const list = (items: object, more: object = {}) => ({ type: 'array', items, ...more })
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
 const requiring = (...required: string[]) => ({ required })
-const kind = (name: string, more: object = {}, ...required: string[]) =>
-  object({ kind: { ...string, enum: [name] }, ...more }, requiring('kind', ...required))
+const kind = (name: string, more: object = {}) =>
+  object({ kind: { ...string, enum: [name] }, ...more }, requiring('kind'))
 const withId = (id: object) => object({ id }, requiring('id'))
 const oneOf = (...branches: object[]) => ({ oneOf: branches, discriminator: { propertyName: 'kind' } })
 const consequence = (then: object) => ({ then })
@@ -189,7 +189,6 @@ const since31: Record<string, Row[]> = {
     [{ type: ['array', 'number'], items: int64 }, [`[${big}]`, '0.5'], ['["a"]', '{}']],
     [{ type: ['string', 'integer'], anyOf: [{ const: 'a' }, { const: 1 }] }, ['"a"', '1'], ['"b"', '2']],
     [{ type: 'null' }, ['null'], ['0']],
-    [{ type: ['null'] }, ['null'], ['0']],
     [{ type: ['object', 'null'] }, ['null', '{}'], ['[]']],
     [{ type: ['string', 'null'], maxLength: 2 }, ['null', '"ab"', '"日本"'], ['"abc"']],
     [{ type: ['string', 'null'], enum: ['a'] }, ['"a"'], ['null', '"b"']],
@@ -264,11 +263,6 @@ const since31: Record<string, Row[]> = {
     [{ not: string }, ['1'], ['"a"']],
     [{ oneOf: [string, { maxLength: 1 }] }, ['"ab"', '1'], ['"a"']],
     [{ anyOf: [{ ...string, minLength: 2 }] }, ['"ab"'], ['"a"']],
-    [
-      oneOf(kind('cat'), kind('dog', {}, 'name')),
-      ['{"kind":"cat"}', '{"kind":"dog","name":"Rex"}'],
-      ['{"kind":"dog"}', '{}'],
-    ],
     [
       { oneOf: [kind('a'), kind('b')], discriminator: { propertyName: 'kind', defaultMapping: 'B' } },
       ['{"kind":"a"}'],

@@ -43,9 +43,6 @@ t.test('parts of multipart/form-data have the types of their properties, and fil
   const problems = '400 body file is required; body id must be a 64-bit integer in plain decimal digits.'
   t.equal(await send(`${part('id', 'x')}${end}`), problems)
   t.equal(await send('nothing'), '400 The body is not multipart/form-data.')
-  t.equal(await send('nothing', MULTIPART), '400 The body is not multipart/form-data.')
-  t.equal(await send(Buffer.from(`${part('more', '\xff')}${end}`, 'latin1')), '400 The body is not UTF-8.')
-  t.equal(await send(`${part('a', 'b').repeat(1001)}${end}`), '400 The body has more than 1000 parts.')
   t.match(await send('{}', 'application/json'), /^415 Send the body as multipart\/form-data, in UTF-8\./)
   const named = await serveMedia(t, 'Multipart/Form-Data', { schema: form })
   t.equal(await named(`${file}${end}`, `${MULTIPART}; boundary=boundary; charset=latin1`), `{"body":{"file":${data}}}`)
