@@ -44,10 +44,8 @@ for (const openapi of ['3.0.3', '3.1.0']) {
 }
 
 t.test('200 schemas may contain each other, and 400 values', async (t) => {
-  for (const [count, isRead] of [
-    [199, true],
-    [200, false],
-  ] as const) {
+  for (const count of [199, 200]) {
+    const isRead = count < 200
     const entries = Array.from({ length: count }, (_, at) => [`S${at + 1}`, arounds.items(ref(`S${at}`))])
     const components = { schemas: { S0: int64, ...Object.fromEntries(entries) } }
     const starting = serve(t, { operations: { 'POST /a': json(ref(`S${count}`)) }, components })

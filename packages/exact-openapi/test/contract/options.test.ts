@@ -25,27 +25,22 @@ t.test('errorOf gets what is wrong in each place', async (t) => {
     return Object.assign(new Error(problem.code), { statusCode: 418 })
   }
   const send = await serve(t, { operations: { 'POST /a': operation }, options: { errorOf } })
-  const cases: [url: string, payload: string, errors: [place: string, rule: string][]][] = [
+  const cases: [url: string, payload: string, errors: string[]][] = [
     [
       '/a',
       '{"n":3,"s":"long","x":1}',
-      [
-        ['body a', 'required'],
-        ['body', 'additionalProperties'],
-        ['body n', 'enum'],
-        ['body s', 'maxLength'],
-      ],
+      ['body additionalProperties', 'body a required', 'body n enum', 'body s maxLength'],
     ],
-    ['/a', '{"a":', [['body', 'syntax']]],
-    ['/a', '', [['body', 'required']]],
-    ['/a?id=x', '{"a":1}', [['query id', 'type']]],
-    ['/a?id=0', '{"a":1}', [['query id', 'minimum']]],
-    ['/a?id=7', '{"a":1}', [['query id', 'multipleOf']]],
-    ['/a?text=%ff', '{"a":1}', [['query', 'syntax']]],
+    ['/a', '{"a":', ['body syntax']],
+    ['/a', '', ['body required']],
+    ['/a?id=x', '{"a":1}', ['query id type']],
+    ['/a?id=0', '{"a":1}', ['query id minimum']],
+    ['/a?id=7', '{"a":1}', ['query id multipleOf']],
+    ['/a?text=%ff', '{"a":1}', ['query syntax']],
   ]
   for (const [url, payload, errors] of cases) {
     t.equal(await send({ ...post(payload), url }), '418 invalid_request')
-    const found = problems.at(-1)?.errors.map(({ place, rule }) => [place, rule])
+    const found = problems.at(-1)?.errors.map(({ place, rule }) => `${place} ${rule}`)
     t.strictSame(found?.sort(), errors.sort(), `${url} ${payload}`)
   }
   const headers = { 'content-type': 'application/json', 'x-kind': 'c' }
@@ -109,10 +104,8 @@ t.test('extensions that an application declares are typed', async (t) => {
 t.test('a path parameter that may be longer than the router takes is reported', async (t) => {
   const parameters = [{ in: 'path', name: 'p', required: true, schema: { type: 'string', maxLength: 101 } }]
   const document = describe({ operations: { 'GET /a/{p}': { ...ask, parameters } } })
-  for (const [maxParamLength, isReported] of [
-    [undefined, true],
-    [101, false],
-  ] as const) {
+  for (const maxParamLength of [undefined, 101]) {
+    const isReported = maxParamLength === undefined
     const lines: string[] = []
     const logger = { stream: { write: (line: string) => lines.push(line) } }
     const fastify = { logger, ...(maxParamLength && { routerOptions: { maxParamLength } }) }

@@ -261,12 +261,9 @@ t.test('a path comes before the templates that match it, also for methods that i
     }
   }
   t.equal((await app.inject({ method: 'PUT', url: '/v1/a/1/b/all' })).statusCode, 405)
-  for (const [p, q] of [
-    ['x', '1'],
-    ['1', 'y'],
-    ['1', '2'],
-  ]) {
-    t.equal((await app.inject(`/v1/c/${p}/${q}`)).statusCode, 204)
+  for (const path of ['x/1', '1/y', '1/2']) {
+    t.equal((await app.inject(`/v1/c/${path}`)).statusCode, 204)
+    const [p, q] = path.split('/')
     t.match(got.two, { path: { p, 'q-r': q } })
   }
   t.equal((await app.inject('/v1/c/x/y')).statusCode, 405)

@@ -52,10 +52,8 @@ t.test('a part that is too odd to be read is refused, whatever is tolerated', as
 t.test('a keyword with an odd value means nothing', async (t) => {
   const odd = [null, 'x', {}, [], 5, true, -1, [null], { a: 5 }, { a: null }, 0, 1.5, ['a', 'a']]
   const read = [...(keywords.get('schema') ?? [])].filter(([key, { use }]) => use === 'read' && key !== '$ref')
-  for (const [openapi, version] of [
-    ['3.0.3', '3.0'],
-    ['3.1.0', '3.1'],
-  ] as const) {
+  for (const version of ['3.0', '3.1'] as const) {
+    const openapi = `${version}.0`
     for (const [key] of read.filter(([, { versions }]) => versions.includes(version))) {
       const schemas = odd.flatMap((value) => [{ [key]: value }, { type: 'object', [key]: value }])
       const operations = Object.fromEntries(schemas.map((schema, at) => [`POST /${at}`, json(schema)]))
