@@ -51,11 +51,7 @@ t.test('an error describes what is wrong with the body, and contains it', async 
     const { baseUrl } = await answering(t, json(200, body))
     t.match(await failureOf(() => createClient({ baseUrl, apiKey: 'test-key' }).listOrders()), { body, cause })
   }
-  const { baseUrl } = await answering(t, {
-    status: 200,
-    headers: { 'content-type': 'application/xhtml+xml' },
-    body: '<ü>',
-  })
+  const { baseUrl } = await answering(t, json(200, '<ü>', { 'content-type': 'application/xhtml+xml' }))
   t.match(await failureOf(() => createClient({ baseUrl, apiKey: 'test-key' }).listOrders()), { body: '<ü>' })
 })
 

@@ -170,10 +170,6 @@ t.test('an attempt that takes too long rejects with a TimeoutError, whatever fet
     }
     const error = { name: 'TimeoutError', message: 'No complete response arrived within 1 ms.' }
     await t.rejects(send(noting, {}, { timeoutMs: 1 }), error, title)
-    t.strictSame(
-      signals.map(({ aborted }) => aborted),
-      [true],
-      `${title}: it is aborted, and not tried again`,
-    )
+    t.strictSame([signals.length, signals[0]?.aborted], [1, true], `${title}: it is aborted, and not tried again`)
   }
 })

@@ -32,11 +32,8 @@ t.test('a change that is reported several times is read once', async (t) => {
   const timers = t.capture(globalThis, 'setTimeout', setTimeout)
   change('other.json')
   for (let reports = 0; reports < 3; reports++) change()
-  t.strictSame(
-    timers.args().map(([, ms]) => ms),
-    [50, 50, 50],
-    'of this file alone',
-  )
+  const delays = timers.args().map(([, ms]) => ms)
+  t.strictSame(delays, [50, 50, 50], 'of this file alone')
   await until(() => printed.length > 0)
   fs.writeFileSync(file, 'neither JSON nor YAML: [')
   change()

@@ -35,14 +35,11 @@ t.test('a path item may be a reference, and its texts, QUERY and additional oper
     components: { pathItems: { Shared: { summary: 'Of the path.', get: operation('shared') } } },
   } as never
   const { operations } = modelOf(document)
-  t.strictSame(
-    operations.map(({ id, method, summary, isSafe }) => [id, method, summary, isSafe]),
-    [
-      ['shared', 'GET', 'Of the path.', true],
-      ['search', 'QUERY', undefined, true],
-      ['copy', 'COPY', undefined, false],
-    ],
-  )
+  t.match(operations, [
+    { id: 'shared', method: 'GET', summary: 'Of the path.', isSafe: true },
+    { id: 'search', method: 'QUERY', summary: undefined, isSafe: true },
+    { id: 'copy', method: 'COPY', summary: undefined, isSafe: false },
+  ])
   const app = Fastify()
   t.teardown(() => app.close())
   for (const method of ['QUERY', 'COPY']) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)

@@ -29,23 +29,19 @@ t.test('operations come in the order of the document, each with a name; other ke
       '/c': null,
     }),
   )
-  t.strictSame(
-    operations.map(({ id, method, path }) => [id, method, path]),
-    [
-      ['getB', 'GET', '/b'],
-      ['put', 'PUT', '/b'],
-      ['deleteA', 'DELETE', '/a'],
-      ['getB2', 'GET', '/b/'],
-      ['getUsersByUserNamePostsJson', 'GET', '/users/{user-name}/Posts.json'],
-      ['getV2B', 'GET', '/v2/b'],
-    ],
-  )
+  const named = operations.map(({ id, method, path }) => `${id} ${method} ${path}`)
+  t.strictSame(named, [
+    'getB GET /b',
+    'put PUT /b',
+    'deleteA DELETE /a',
+    'getB2 GET /b/',
+    'getUsersByUserNamePostsJson GET /users/{user-name}/Posts.json',
+    'getV2B GET /v2/b',
+  ])
   t.strictSame(modelOf({} as Document).operations, [])
   const all = modelOf(documentOf({ '/a': Object.fromEntries(methods.map((method) => [method, get])) })).operations
-  t.strictSame(
-    all.flatMap(({ isSafe, method }) => (isSafe ? [method] : [])),
-    ['GET', 'OPTIONS', 'HEAD', 'TRACE'],
-  )
+  const safe = all.filter(({ isSafe }) => isSafe).map(({ method }) => method)
+  t.strictSame(safe, ['GET', 'OPTIONS', 'HEAD', 'TRACE'])
 })
 
 t.test('a tag may have a name alone, and be a part of another', async (t) => {
@@ -121,10 +117,7 @@ t.test('security is that of the operation, or else of the document', async (t) =
 t.test('servers are those of the operation, or else of its path', async (t) => {
   const [own, shared] = [[{ url: '/own' }], [{ url: '/shared' }]]
   const paths = { '/a': { servers: shared, get: { responses }, put: { responses, servers: own } } }
-  t.strictSame(
-    modelOf(documentOf(paths)).operations.map(({ servers }) => servers),
-    [shared, own],
-  )
+  t.match(modelOf(documentOf(paths)).operations, [{ servers: shared }, { servers: own }])
 })
 
 t.test('header parameters that OpenAPI ignores are left out', async (t) => {
@@ -150,10 +143,8 @@ t.test('a schema is written as it was read, with its references resolved', async
 t.test('a copy for libraries has numbers, and no $id', async (t) => {
   const value = { $id: 'a', count: 5n, rate: new LosslessNumber('0.50') }
   const components = { examples: { one: { value } } }
-  t.match(plainCopy(documentOf({}, components)), {
-    components: { examples: { one: { value: { count: 5, rate: 0.5 } } } },
-  })
-  t.notMatch(JSON.stringify(plainCopy(documentOf({}, components))), '$id')
+  const copy = plainCopy(documentOf({}, components)) as { components?: unknown }
+  t.strictSame(copy.components, { examples: { one: { value: { count: 5, rate: 0.5 } } } })
 })
 
 t.test('texts beside a reference replace those of what it leads to, since 3.1', async (t) => {

@@ -20,11 +20,8 @@ for (const name of names) {
       const input = { ...example, ...(example.body === anyFile && { body: Buffer.from('bytes') }) }
       const result = await client[operationId]?.(...Object.values(inPath), input)
       const sent = { path: inPath, ...input }
-      t.match(
-        plain(result),
-        plain({ ...sent, ...(type?.includes('octet') && { body: undefined, size: 5 }) }),
-        operationId,
-      )
+      const echoed = { ...sent, ...(type?.includes('octet') && { body: undefined, size: 5 }) }
+      t.match(plain(result), plain(echoed), operationId)
       t.match(plain(got[operationId]), plain(sent), operationId)
     }
   })

@@ -3,6 +3,7 @@ import { big, int64, post, serve } from '../../fixtures/serve.ts'
 
 const integer = { type: 'integer' }
 const string = { type: 'string' }
+const boolean = { type: 'boolean' }
 const bytes = { type: 'string', format: 'binary' }
 const FORM = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data'
@@ -60,23 +61,19 @@ t.test('a list of files may be a branch, and has bounds', async (t) => {
 
 t.test('fields of a composed form, and those that are not named, have their types', async (t) => {
   const withPet = { type: 'object', properties: { pet: { type: 'object', properties: { id: int64 } } } }
-  const others = { type: 'object', properties: { n: integer }, additionalProperties: { type: 'boolean' } }
+  const others = { type: 'object', properties: { n: integer }, additionalProperties: boolean }
   for (const [schema, text, value] of [
     [form, `id=${big}&tags=a&file=f&b=c+d&b=`, `{"id":${big},"tags":["a"],"file":"f","b":["c d",""]}`],
     [others, 'n=7&any=true', '{"n":7,"any":true}'],
     [{ allOf: [others] }, 'n=7&any=true', '{"n":7,"any":true}'],
     [{ allOf: [{ patternProperties: { '^n': integer } }] }, 'n1=7&m=7', '{"n1":7,"m":"7"}'],
-    [
-      { patternProperties: { '^n': integer }, additionalProperties: { type: 'boolean' } },
-      'n1=7&m=true',
-      '{"n1":7,"m":true}',
-    ],
+    [{ patternProperties: { '^n': integer }, additionalProperties: boolean }, 'n1=7&m=true', '{"n1":7,"m":true}'],
     [oneOrSeveral, 'n=1', '{"n":1}'],
     [oneOrSeveral, 'n=1&n=2', '{"n":[1,2]}'],
     [oneOrSeveral, 'n=true', '{"n":[true]}'],
     [{ type: 'object', properties: { a: {} } }, 'a=1&b=2', '{"a":"1","b":"2"}'],
     [withPet, `pet={"id":${big}}`, `{"pet":{"id":${big}}}`],
-    [{ anyOf: [{ required: ['n'], properties: { n: { type: 'boolean' } } }, others] }, 'n=7', '{"n":7}'],
+    [{ anyOf: [{ required: ['n'], properties: { n: boolean } }, others] }, 'n=7', '{"n":7}'],
   ] as const) {
     const send = await serveMedia(t, FORM, { schema }, '3.1.0')
     t.equal(await send(text), `{"body":${value}}`)

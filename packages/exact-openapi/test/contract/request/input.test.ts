@@ -26,17 +26,15 @@ const FORM = 'application/x-www-form-urlencoded'
 const object = (properties: object, more = {}) => ({ type: 'object', properties, ...more })
 const invalid = (message: string) => ({ code: 'invalid_request', message, status: 400 })
 
+const integer = (format: string) => ({ type: 'integer', format })
+
 /** A schema, texts that it accepts with the values that arrive, and texts that it rejects. */
 const texts: Record<string, [schema: object, accepted: Record<string, unknown>, rejected: string[]]> = {
-  int32: [
-    { type: 'integer', format: 'int32' },
-    { 2147483647: 2147483647, '-2147483648': -2147483648 },
-    ['2147483648', '1.0', '1e1', ''],
-  ],
-  int16: [{ type: 'integer', format: 'int16' }, { 32767: 32767, '-32768': -32768 }, ['32768', '-32769']],
-  uint16: [{ type: 'integer', format: 'uint16' }, { 65535: 65535 }, ['65536', '-1']],
-  int8: [{ type: 'integer', format: 'int8' }, { 127: 127, '-128': -128 }, ['128', '-129', '1.0']],
-  uint32: [{ type: 'integer', format: 'uint32' }, { 0: 0, 4294967295: 4294967295 }, ['4294967296', '-1', '-0']],
+  int32: [integer('int32'), { 2147483647: 2147483647, '-2147483648': -2147483648 }, ['2147483648', '1.0', '1e1', '']],
+  int16: [integer('int16'), { 32767: 32767, '-32768': -32768 }, ['32768', '-32769']],
+  uint16: [integer('uint16'), { 65535: 65535 }, ['65536', '-1']],
+  int8: [integer('int8'), { 127: 127, '-128': -128 }, ['128', '-129', '1.0']],
+  uint32: [integer('uint32'), { 0: 0, 4294967295: 4294967295 }, ['4294967296', '-1', '-0']],
   integer: [{ type: 'integer' }, { 9007199254740991: 9007199254740991 }, ['9007199254740992', '1.5']],
   number: [
     { type: 'number' },
