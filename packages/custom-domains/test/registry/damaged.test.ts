@@ -6,19 +6,6 @@ import { fileStorage } from '../../src/files/storage.ts'
 import type { Domain } from '../../src/state/domain.ts'
 import { platform, publish } from '../fixtures/publish.ts'
 
-/** A folder, and a function that replaces the stored text of each domain. */
-function placeIn(t: Test) {
-  const folder = t.testdir()
-  return {
-    open: () => fileStorage(folder),
-    async damage(change: (text: string) => string) {
-      const names = await readdir(`${folder}/records/domain`, { recursive: true })
-      const files = names.filter((name) => name.endsWith('.json')).map((name) => `${folder}/records/domain/${name}`)
-      for (const file of files) await writeFile(file, change(await readFile(file, 'utf8')))
-    },
-  }
-}
-
 const { cnameTarget: target } = platform
 /** One is too long for the name of its file. */
 const hosts = ['docs.victim.test', `${`${'a'.repeat(54)}.`.repeat(4)}shop.test`]
@@ -30,15 +17,21 @@ const ways = {
   'no object': (text: string) => text.slice(0, 40),
 }
 
+/** Their domains, published again after a change of their stored texts. */
+async function publishDamaged(t: Test, change: (text: string) => string) {
+  const folder = t.testdir()
+  const before = await publish(t, { storage: await fileStorage(folder) })
+  for (const host of hosts) await before.registry.add(host, owner)
+  await before.close()
+  const names = await readdir(`${folder}/records/domain`, { recursive: true })
+  const files = names.filter((name) => name.endsWith('.json')).map((name) => `${folder}/records/domain/${name}`)
+  for (const file of files) await writeFile(file, change(await readFile(file, 'utf8')))
+  return publish(t, { storage: await fileStorage(folder) })
+}
+
 for (const [way, change] of Object.entries(ways)) {
   t.test(way, async (t) => {
-    const { open, damage } = placeIn(t)
-    const before = await publish(t, { storage: await open() })
-    for (const host of hosts) await before.registry.add(host, owner)
-    await before.close()
-    await damage(change)
-
-    const { registry, zone } = await publish(t, { storage: await open() })
+    const { registry, zone } = await publishDamaged(t, change)
     t.equal(registry.damaged().length, hosts.length)
     for (const host of hosts) {
       const found = registry.find(host)
@@ -59,13 +52,8 @@ for (const [way, change] of Object.entries(ways)) {
 }
 
 t.test('what is left of an owner who has not proven the ownership gives way as before', async (t) => {
-  const { open, damage } = placeIn(t)
   const [host = ''] = hosts
-  const before = await publish(t, { storage: await open() })
-  await before.registry.add(host, owner)
-  await before.close()
-  await damage(ways['a wrong state'])
-  const { registry, zone } = await publish(t, { storage: await open() })
+  const { registry, zone } = await publishDamaged(t, ways['a wrong state'])
   const claim = { owner: 'two', isProofRequired: true }
   const { proof } = await registry.add(host, claim).catch((error) => error)
   zone[`_custom-domains.${host}`] = { TXT: [proof.value] }
