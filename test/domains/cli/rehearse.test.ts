@@ -4,14 +4,13 @@ import { fileStorage } from '../../../packages/custom-domains/src/files/storage.
 import { domainOf } from '../../../packages/custom-domains/test/fixtures/domains.ts'
 import { runCommand } from '../../cli/command.ts'
 import { migratedDatabase } from '../../postgres/orders.ts'
+import { neededEnv } from '../environment.js'
 import { encryptionKey, instanceOn } from '../postgres/database.ts'
 
 const DAY = 24 * 3_600_000
 const authority = 'https://ca.test/directory'
 const settings = {
-  PLATFORM_DOMAIN: 'orders.platform.test',
-  PLATFORM_CNAME_TARGET: 'sites.platform.test',
-  ACME_EMAIL: 'ops@platform.test',
+  ...neededEnv,
   ACME_DIRECTORY_URL: authority,
   DASHBOARD_KEYS: `operator:${'k'.repeat(32)}`,
 }

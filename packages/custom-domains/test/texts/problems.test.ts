@@ -16,14 +16,8 @@ const target = 'cname.platform.test'
 const docs: DomainName = { host: 'docs.example.com', kind: 'subdomain', zone: 'example.com', label: 'docs' }
 const apex: DomainName = { host: 'example.com', kind: 'apex', zone: 'example.com', label: '@' }
 
-interface Failed {
-  name: DomainName
-  /** Undefined once automatic retries have stopped. */
-  nextTryAt?: Date
-  certificate?: CertificateDates
-}
-
-function describe(problem: Problem, { name, nextTryAt = after(40 * DAY), certificate }: Failed) {
+/** Automatic retries have stopped, unless there is a next one. */
+function describe(problem: Problem, name = docs, nextTryAt = after(40 * DAY), certificate?: CertificateDates) {
   const failed = {
     ...newDomain(name, 'added', now),
     state: 'failed' as const,
@@ -114,7 +108,7 @@ const samples: [problem: Problem, name?: DomainName][] = [
 const SNAPSHOT = 'packages/custom-domains/test/texts/problems.txt'
 
 function textOf([problem, name = docs]: (typeof samples)[number]): string {
-  const { message, steps = [], notes = [] } = describe(problem, { name })
+  const { message, steps = [], notes = [] } = describe(problem, name)
   const lines = [message, ...steps.map((step) => `* ${step}`), ...notes.slice(0, -1).map((note) => `- ${note}`)]
   return `${[`${name.host} ${JSON.stringify(problem)}`, ...lines].join('\n  ')}\n`
 }
@@ -148,7 +142,7 @@ const certificate = { issuer: 'Test CA', notBefore: ago(80 * DAY), notAfter: aft
 
 t.test('a domain that waits for its turn says when it comes', async (t) => {
   const problem = { code: 'rate_limited', detail: 'At most 300.', queue: 'https://ca.test' } as const
-  const turnIn = (ms: number) => describe(problem, { name: docs, nextTryAt: after(ms) }).notes?.at(-1)
+  const turnIn = (ms: number) => describe(problem, docs, after(ms)).notes?.at(-1)
   t.equal(turnIn(12 * MINUTE), 'It waits for its turn, which comes in about 12 minutes.')
   t.equal(turnIn(0), 'It waits for its turn, which comes now.')
 })
@@ -171,7 +165,7 @@ t.test('a problem shows what DNS has in place of the record, and whether it only
 })
 
 t.test('retries that have stopped are announced', async (t) => {
-  const { notes } = describe({ code: 'dns_unreachable', name: target }, { name: docs })
+  const { notes } = describe({ code: 'dns_unreachable', name: target })
   t.strictSame(notes, [operator, 'Automatic retries have stopped: re-verify the domain.'])
 })
 
@@ -186,7 +180,7 @@ t.test('the validity of a certificate is given in days', async (t) => {
   const problem: Problem = { code: 'ca_refused', detail: 'no' }
   for (const [ms, sentence] of lasts) {
     const dates = { ...certificate, notAfter: after(ms).toISOString() }
-    const { notes = [] } = describe(problem, { name: docs, nextTryAt: now, certificate: dates })
+    const { notes = [] } = describe(problem, docs, now, dates)
     t.strictSame(notes.slice(-2), ['The next automatic check starts now.', sentence])
   }
 })
