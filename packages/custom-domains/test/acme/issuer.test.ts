@@ -290,6 +290,8 @@ const plainOrder = { status: 201, headers: { location: plain }, body: { status: 
 const tooMany = (detail: string) => ({ code: 'rate_limited', detail })
 const http429 = tooMany('The authority responded with HTTP 429.')
 const caaBlocks = { code: 'caa_blocks', level: host, found: [], expected: '', detail: 'A record forbids it.' }
+const http408 = unavailable('The authority responded with HTTP 408.')
+const onList = { ...refused('On a list.'), isNameRejected: true }
 const noReason = refused('The authority gave no reason.')
 const noChallenge = refused('The authority offers no HTTP-01 challenge.')
 const unresolved = (detail: string, failing?: string) => ({
@@ -300,6 +302,7 @@ const unresolved = (detail: string, failing?: string) => ({
 const forCom = 'SERVFAIL looking up CAA for COM - it may be malfunctioning'
 const lacking = (field: string) => unavailable(`The authority's response has no ${field}.`)
 const unreadable = (why: string) => unavailable(`The authority's response cannot be read: ${why}.`)
+const endless = unreadable('the response is longer than 1048576 bytes')
 const withoutTls = unavailable(`The authority's address ${plain} is not an https URL.`)
 
 const refusals: [what: string, authority: AuthorityOptions, problem: object, retryAfterMs?: number][] = [
@@ -314,11 +317,7 @@ const refusals: [what: string, authority: AuthorityOptions, problem: object, ret
   ['an order that fails without a reason', at('/order/1', { body: { status: 'invalid' } }), noReason],
   ['a host that cannot be resolved', failed(problem('dns', 'No DNSKEY.')), unresolved('No DNSKEY.')],
   ['a top-level domain that cannot be resolved', failed(problem('dns', forCom)), unresolved(forCom, 'com')],
-  [
-    'a name that it rejects',
-    rejected(400, 'rejectedIdentifier', 'On a list.'),
-    { ...refused('On a list.'), isNameRejected: true },
-  ],
+  ['a name that it rejects', rejected(400, 'rejectedIdentifier', 'On a list.'), onList],
   ...['connection', 'incorrectResponse', 'tls', 'unauthorized'].map((type): (typeof refusals)[number] => [
     `a proof that fails by ${type}`,
     failed(problem(type, 'Fetching it failed.')),
@@ -332,21 +331,13 @@ const refusals: [what: string, authority: AuthorityOptions, problem: object, ret
   ['a page in the place of the authorization', at('/authorization', { body: page }), lacking('"status"')],
   ['an order without authorizations', at('/order', withoutAuthorizations), lacking('"authorization"')],
   ['an incomplete response', at('/order', { isCut: true }), unreadable('aborted')],
-  [
-    'an endless response',
-    at('/directory', { body: 'x'.repeat(2 ** 20 + 1) }),
-    unreadable('the response is longer than 1048576 bytes'),
-  ],
+  ['an endless response', at('/directory', { body: 'x'.repeat(2 ** 20 + 1) }), endless],
   [
     'a text of more than 1,000 characters',
     rejected(400, 'malformed', `a\u0000\n${'😀'.repeat(100_000)}`),
     refused(`a\ufffd ${'😀'.repeat(498)}\ufffd…`),
   ],
-  [
-    'a directory that times out',
-    at('/directory', { status: 408, body: '' }),
-    unavailable('The authority responded with HTTP 408.'),
-  ],
+  ['a directory that times out', at('/directory', { status: 408, body: '' }), http408],
   ['a limited directory', at('/directory', { status: 429, body: '' }), http429],
   ['a directory without TLS', at('/directory', { body: plainOperations }), withoutTls],
   ['an order without TLS', at('/order', plainOrder), withoutTls],

@@ -62,6 +62,9 @@ const bogus = ['docs.shop.test']
 const dnssec = { problem: { code: 'dnssec_broken', name: 'docs.shop.test' } }
 const everywhere = { cached: leadsHere, zone: leadsHere }
 const isAuthoritative = true
+/** Split-horizon DNS, and a cache like that of CoreDNS. */
+const split = { cached: leadsHere, zone: elsewhere }
+const claiming = { cached: elsewhere, zone: leadsHere, isAuthoritative }
 
 /** Of `docs`, unless another name follows. */
 const cases: [behaviour: string, parts: DelegationParts, expected: object, name?: DomainName][] = [
@@ -71,29 +74,13 @@ const cases: [behaviour: string, parts: DelegationParts, expected: object, name?
   ["a record that is wrong at the zone's servers is wrong", { cached: leadsHere, zone: elsewhere }, mismatch],
   ['a record that was deleted there is missing', { cached: leadsHere, zone: {} }, missing],
   ['a wrong record that the resolver cannot resolve is wrong', { cached: broken, zone: elsewhere }, mismatch],
-  [
-    'a right record that the resolver cannot resolve is unreachable',
-    { cached: broken, zone: leadsHere },
-    unreachable(),
-  ],
+  ['a right record that it cannot resolve is unreachable', { cached: broken, zone: leadsHere }, unreachable()],
   ["invalid signatures are the owner's problem", { ...everywhere, bogus }, dnssec],
   ['a wrong record with invalid signatures is wrong', { bogus, cached: leadsHere, zone: elsewhere }, mismatch],
   ['invalid signatures of the target are not', { ...everywhere, bogus: [target] }, unreachable(target)],
-  [
-    'a resolver with the record in a zone of its own decides',
-    { ...everywhere, zone: elsewhere, isAuthoritative },
-    right,
-  ],
-  [
-    'so does one whose zone has the record, but not the target',
-    { ...everywhere, zone: elsewhere, isAuthoritative: ['CNAME'] },
-    right,
-  ],
-  [
-    'a resolver that calls its cache authoritative, as CoreDNS does, does not decide',
-    { cached: elsewhere, zone: leadsHere, isAuthoritative },
-    former,
-  ],
+  ['a resolver with the record in a zone of its own decides', { ...split, isAuthoritative }, right],
+  ['so does one whose zone has the record alone', { ...split, isAuthoritative: ['CNAME'] }, right],
+  ['one with a cache that claims to be authoritative does not', claiming, former],
   ['a record that some servers lack is still propagating', { ...everywhere, second: {} }, at('ns2.shop.test', [])],
   ['a former value at some is, too', { zone: elsewhere, second: leadsHere }, at('ns1.shop.test', pages)],
   ['an apex is looked up', { zone: { 'shop.test': 'A 192.0.2.1' } }, lacking, apex],

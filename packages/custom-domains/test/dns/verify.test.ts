@@ -53,19 +53,18 @@ const long = ['a'.repeat(250), 'b'.repeat(250), 'c'.repeat(250)]
 const other = 'A 198.51.100.1'
 const several = `CNAME ${target}, CNAME pages.test`
 const twice = 'docs.shop.test.shop.test'
+const doubled = { ...missing, doubled: twice }
+const wildcards: Zone = { '*.docs.shop.test': '', '*.shop.test': leadsHere }
+const balancer: Zone = { [target]: 'CNAME balancer.platform.test', 'balancer.platform.test': 'A 192.0.2.9' }
 const page = '04 70616765 00'
+const services = `HTTPS 0000 ${page}, SVCB 0001 00`
 
 const subdomains: Case[] = [
   ['the exact CNAME is right', leadsHere],
   ['the case of the CNAME does not matter', 'CNAME CName.Platform.TEST'],
   ['the same CNAME record twice is right', `${leadsHere}, ${leadsHere}`],
   ['a wildcard CNAME is right', undefined, undefined, { '*.shop.test': leadsHere }],
-  [
-    'a target that is a CNAME itself is right',
-    leadsHere,
-    undefined,
-    { [target]: 'CNAME balancer.platform.test', 'balancer.platform.test': 'A 192.0.2.9' },
-  ],
+  ['a target that is a CNAME itself is right', leadsHere, undefined, balancer],
   ['a target with a private address is right', leadsHere, undefined, { [target]: 'A 127.0.0.1' }],
   ['a chain is a mismatch', 'CNAME old.shop.test', mismatch('old.shop.test'), { 'old.shop.test': leadsHere }],
   ['a CNAME of a name below the target is a mismatch', `CNAME x.${target}`, mismatch(`x.${target}`)],
@@ -73,36 +72,18 @@ const subdomains: Case[] = [
   ['an A record blocks it even if it leads here', 'A 192.0.2.1', conflicting('A 192.0.2.1', 'flattening')],
   ["a proxy's addresses are recognized", proxied, conflicting(proxied, 'proxy')],
   ['a proxy beside another server is a conflict', 'A 104.16.0.1, A 198.51.100.1', conflicting],
-  [
-    'HTTPS and SVCB records block the CNAME',
-    `HTTPS 0000 ${page}, SVCB 0001 00`,
-    conflicting('HTTPS 0 page., SVCB 1 .'),
-  ],
+  ['HTTPS and SVCB records block the CNAME', services, conflicting('HTTPS 0 page., SVCB 1 .')],
   ['an AAAA record blocks the CNAME', 'AAAA 2001:db8::bad', conflicting],
   ['a wildcard A record is a conflict', undefined, conflicting('A 198.51.100.1'), { '*.shop.test': 'A 198.51.100.1' }],
-  [
-    "records beside the right CNAME are reported, but the target's",
-    `${leadsHere}, A 192.0.2.2, ${other}`,
-    conflicting(other),
-  ],
+  ["those beside the right CNAME are, but the target's", `${leadsHere}, A 192.0.2.2, ${other}`, conflicting(other)],
   ['an MX record blocks the CNAME', 'MX 10 mail.shop.test', conflicting],
   ['a TXT record blocks the CNAME', 'TXT "v=spf1 " "-all"', conflicting('TXT v=spf1 -all')],
   ['a name with NS records is the apex of a zone', 'NS ns1.shop.test, TXT x', { ...missing, delegated: docs.host }],
   ['records that need TCP are read', `TXT "${long.join('" "')}"`, conflicting(`TXT ${long.join('')}`)],
   ['a name without records is missing', undefined, missing, { 'x.docs.shop.test': 'A 198.51.100.1' }],
   ['a name that does not exist is missing', undefined, missing],
-  [
-    'a record whose name got the zone twice is found',
-    undefined,
-    { ...missing, doubled: twice },
-    { [twice]: leadsHere },
-  ],
-  [
-    'a wildcard is not one whose name got the zone twice',
-    '',
-    missing,
-    { '*.docs.shop.test': '', '*.shop.test': leadsHere },
-  ],
+  ['a record whose name got the zone twice is found', undefined, doubled, { [twice]: leadsHere }],
+  ['a wildcard is not one whose name got the zone twice', '', missing, wildcards],
   ['a record of that name that leads elsewhere is none', undefined, missing, { [twice]: 'CNAME pages.test' }],
   ['a failure to look for one is ignored', undefined, missing, { [twice]: 'SERVFAIL' }],
   ['several CNAME records are reported, even if the first one is right', several, conflicting(several, 'aliases')],
@@ -118,6 +99,8 @@ const servicesHere =
 const servicesElsewhere =
   `HTTPS 0001 00 0001 0006 02 6832 02 6833 0006 0010 20010db8000000000000000000000bad, HTTPS 0001 ${page}, ` +
   'HTTPS 0002 00 0003 0002 20fb, HTTPS 0003 00 0005 0001 00 fde8 0000'
+const misled =
+  'HTTPS 1 . alpn=h2,h3 ipv6hint=2001:db8::bad, HTTPS 1 page., HTTPS 2 . port=8443, HTTPS 3 . ech=… key65000'
 
 const apexes: Case[] = [
   ["all addresses of the target's are right", `${platform[target]}, MX 10 mail.shop.test`],
@@ -127,17 +110,8 @@ const apexes: Case[] = [
   ['a wildcard beside an apex without addresses is no record for it', 'TXT x', missing, { '*.shop.test': leadsHere }],
   ['no address is missing', 'MX 10 mail.shop.test, NS ns1.shop.test', missing],
   ['HTTPS records that lead here are right', `A 192.0.2.1, ${servicesHere}`],
-  [
-    'HTTPS records that lead browsers elsewhere are reported',
-    `A 192.0.2.1, ${servicesElsewhere}`,
-    conflicting(
-      'HTTPS 1 . alpn=h2,h3 ipv6hint=2001:db8::bad, HTTPS 1 page., HTTPS 2 . port=8443, HTTPS 3 . ech=… key65000',
-    ),
-  ],
-  [
-    'a malformed HTTPS record, and a server that drops queries for them, are ignored',
-    'A 192.0.2.1, HTTPS 0001 05 70, SVCB SERVFAIL',
-  ],
+  ['HTTPS records that lead browsers elsewhere are reported', `A 192.0.2.1, ${servicesElsewhere}`, conflicting(misled)],
+  ['malformed HTTPS records, and dropped queries, are ignored', 'A 192.0.2.1, HTTPS 0001 05 70, SVCB SERVFAIL'],
   ["the target's own HTTPS records are right", leadsHere, undefined, { [target]: `A 192.0.2.1, HTTPS 0001 ${page}` }],
   ['SVCB records are of no use to browsers', `A 192.0.2.1, SVCB 0000 ${page}`],
   [
