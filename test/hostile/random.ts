@@ -31,7 +31,6 @@ function choices(next: () => number) {
         .map((value) => [next(), value] as const)
         .sort(([a], [b]) => a - b)
         .map(([, value]) => value),
-    /** Weighted. */
     weighted<T>(entries: readonly (readonly [weight: number, value: T])[]): T {
       let left = (next() / LIMIT) * entries.reduce((sum, [weight]) => sum + weight, 0)
       for (const [weight, value] of entries) {

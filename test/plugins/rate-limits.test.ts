@@ -45,9 +45,7 @@ t.test('a key is warned of once a day, an address once in the time of its limit'
 t.test('requests without a valid key and other paths have no quota', async (t) => {
   const app = await build(t, { rateLimits: { requests: hour(1) } })
   for (const response of [
-    await send(await build(t)),
     await send(app, wrong),
-    await send(app, {}),
     await send(app, { authorization }, { url: '/openapi.json' }),
     await send(app, { authorization }, { url: '/livez' }),
     await send(app, { authorization }, { method: 'PUT' }),

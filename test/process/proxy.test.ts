@@ -1,4 +1,3 @@
-// The server as a process, with proxies in its environment.
 import t from 'tap'
 import { canProxy, connectProxy } from 'test-kit/connect-proxy'
 import { startDnsServer } from '../../packages/custom-domains/test/fixtures/dns-server.ts'

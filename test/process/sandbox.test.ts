@@ -2,7 +2,6 @@ import process from 'node:process'
 import t, { type Test } from 'tap'
 import { start } from '../fixtures/process.ts'
 
-/** Runs JavaScript as the command of a sandbox. */
 const run = (t: Test, script: string, env: Record<string, string> = {}) =>
   start(t, 'cli/index', ['sandbox', '--', process.execPath, '--input-type=module', '-e', script], env)
 

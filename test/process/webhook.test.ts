@@ -1,4 +1,3 @@
-// The server as a process, with a receiver of webhooks.
 import t from 'tap'
 import { readRecords } from '../../packages/custom-domains/src/files/records.ts'
 import { startDnsServer } from '../../packages/custom-domains/test/fixtures/dns-server.ts'

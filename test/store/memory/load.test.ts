@@ -14,7 +14,6 @@ const orders = [
 ]
 const list = `[${orders.join(',')}]`
 
-/** A file with this content in a new directory. */
 const fileOf = (t: Test, name: string, content: string | Buffer) => `${t.testdir({ [name]: content })}/${name}`
 const failureOf = (t: Test, name: string, content: string | Buffer) => {
   const file = fileOf(t, name, content)

@@ -12,7 +12,6 @@ import { countIn } from '../list.ts'
 
 const BLOCKS = 20
 
-/** A database with orders, and a session that a reader may use. */
 async function withOrders(t: Test) {
   const { db } = await shop(t, BLOCKS * BLOCK_SIZE)
   return { db, session: sessionOf(await sessionOn(t, db.url)) }

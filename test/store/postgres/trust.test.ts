@@ -9,7 +9,6 @@ import { listOf } from '../list.ts'
 
 const { clusterOf, connectionTo, insert, json, readerAt, shop, storeAt } = orders
 
-/** What an instance logs. */
 function logged() {
   const lines: string[] = []
   return { lines, log: (_level: string, line: string) => lines.push(line) }

@@ -20,7 +20,6 @@ import { metricsOf, samplesIn, scrape } from './scrape.ts'
 
 const url = '/v1/store/orders'
 
-/** An app with metrics; `value` is that of a series, by its text. */
 async function counted(t: Test, options: Parameters<typeof build>[1] = {}) {
   const metrics = metricsOf()
   const orders = await storeOf(t)
