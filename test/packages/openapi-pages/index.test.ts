@@ -52,7 +52,7 @@ function atOrigin(baseUrl: string): Written {
 
 t.test('a client with the current document or page gets 304', async (t) => {
   const app = await build(t)
-  for (const url of ['/openapi.json', '/openapi.yaml', ...pages]) {
+  for (const url of ['/openapi.json', '/openapi.yaml', '/docs.md', ...pages]) {
     const { headers } = await app.inject({ url })
     const etag = String(headers.etag)
     t.match(etag, /^W\/"[\w-]{22}"$/)
