@@ -48,13 +48,10 @@ Parameters: { Limit: { in: query, name: limit, schema: { $ref: 'schemas/Own.json
 Problem: { description: Wrong., content: { application/json: { schema: { $ref: '#/Person' } } } }
 `
   const found = { description: 'A pet.', content: json(ref('schemas/Pet.json')) }
+  const gone = { ...ref('people.yaml#/Problem'), description: 'Gone.' }
   const item = {
     parameters: [ref('./people.yaml#/Parameters/Limit')],
-    get: {
-      operationId: 'ask',
-      security: [],
-      responses: { 200: found, 404: { ...ref('people.yaml#/Problem'), description: 'Gone.' } },
-    },
+    get: { operationId: 'ask', security: [], responses: { 200: found, 404: gone } },
   }
   const chosen = {
     oneOf: [ref('schemas/Pet.json'), ref('#/components/schemas/Own')],

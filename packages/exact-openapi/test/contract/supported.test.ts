@@ -29,7 +29,7 @@ const links = { next: { operationId: 'one' } }
 const inBody = 'one, requestBody content application/json schema:'
 
 /** By row: operations that start and no other test sends requests to, and unsupported ones by their errors. */
-const rows: Record<string, [supported: object[], refused: Record<string, object>]> = {
+const rows: Record<string, [supported: object[], refused?: Record<string, object>]> = {
   'path parameters': [[path()], { 'the parameter path p is not described': { isInPath: true } }],
   'query parameters': [
     [query(string, { allowReserved: true })],
@@ -38,7 +38,7 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
       'an object as pipeDelimited of query q is not supported': query(object({}), { style: 'pipeDelimited' }),
     },
   ],
-  'header parameters': [[header('X-Names')], {}],
+  'header parameters': [[header('X-Names')]],
   'cookie parameters': [
     [cookie()],
     { 'explode of cookie c is not supported': cookie({ explode: true, schema: object({}) }) },
@@ -84,7 +84,6 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
       { responses: { ...responses, default: { description: 'Others.' } } },
       { responses: { ...responses, '4XX': { description: 'Others.' } } },
     ],
-    {},
   ],
   numbers: [
     [
@@ -99,27 +98,25 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
         body({ type: 'number', format: 'int64' }),
     },
   ],
-  formats: [[...['email', 'uri', 'password', 'phone'].map((format) => body({ type: 'string', format }))], {}],
+  formats: [[...['email', 'uri', 'password', 'phone'].map((format) => body({ type: 'string', format }))]],
   '`allOf`, `oneOf`, `anyOf`, `not`': [
     [
       body({ allOf: [ref('Dog'), ref('Dog')] }),
       body({ oneOf: [{ allOf: [object({ id: int64 })] }, { anyOf: [string, { oneOf: [strings] }] }] }),
     ],
-    {},
   ],
   '`discriminator`': [
     [
       body({ ...object({}), discriminator }),
       ...[object({}), ref('Dog')].map((one) => body({ oneOf: [one], discriminator })),
     ],
-    {},
   ],
-  '`readOnly`, `writeOnly`': [[body(object({ id: { ...int64, writeOnly: true } }))], {}],
+  '`readOnly`, `writeOnly`': [[body(object({ id: { ...int64, writeOnly: true } }))]],
   '`default`': [
     [query({ ...int64, default: 5 }), body({ oneOf: [object({ size: { type: 'integer', default: 1 } })] })],
     {
       'one: parameters 0 schema: default must be <= 5, or be left out': query({ ...int64, maximum: 5, default: 6 }),
-      [`${inBody.slice(0, -1)} properties size: default must be string, or be left out`.replace(',', ':')]: body(
+      'one: requestBody content application/json schema properties size: default must be string, or be left out': body(
         object({ size: { type: 'string', default: 6 } }),
       ),
     },
@@ -128,7 +125,7 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
     [{ security: [{ open: [] }, { open: [], key: [] }] }],
     { 'the security scheme "other" is not implemented: give it a guard': { security: [{ other: [] }] } },
   ],
-  methods: [[{}, query(string)], {}],
+  methods: [[{}, query(string)]],
   '`links`, `callbacks`, `servers`': [
     [{ responses: { 204: { description: 'Done.', links } } }, { callbacks }],
     { 'servers of an operation: write them at the top of the document': { servers: [{ url: '/v2' }] } },
@@ -151,7 +148,7 @@ async function start(t: Test, described: object) {
   await app.ready()
 }
 
-for (const [row, [supported, refused]] of Object.entries(rows)) {
+for (const [row, [supported, refused = {}]] of Object.entries(rows)) {
   t.test(`${row}: supported, or rejected at the start`, async (t) => {
     for (const described of supported) await t.resolves(start(t, described), JSON.stringify(described))
     for (const [problem, described] of Object.entries(refused)) {

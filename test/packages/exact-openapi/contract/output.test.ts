@@ -31,15 +31,10 @@ t.test('JSON has no charset, and an error in a later hook is serialized as the a
 })
 
 t.test('a handler replaces a header of every response, with a body and without', async (t) => {
-  const headers = { 'Cache-Control': { schema: { type: 'string' } } }
-  const content = { 'application/json': {} }
-  for (const response of [
-    { status: 204, declared: { description: 'Done.', headers } },
-    { status: 201, declared: { description: 'Made.', headers } },
-    { status: 200, body: {}, declared: { description: 'It.', headers, content } },
-  ]) {
-    const { declared, ...output } = response
-    const get = { operationId: 'ask', security: [], responses: { [output.status]: declared } }
+  const declared = { description: 'It.', headers: { 'Cache-Control': { schema: { type: 'string' } } } }
+  for (const output of [{ status: 204 }, { status: 200, body: {} }]) {
+    const content = 'body' in output ? { content: { 'application/json': {} } } : {}
+    const get = { operationId: 'ask', security: [], responses: { [output.status]: { ...declared, ...content } } }
     const ask = async () => ({ ...output, headers: { 'cache-control': 'private' } })
     const { app } = await buildDocumentApp(t, documentOf({ '/a': { get } }), { handlers: { ask } })
     const text = await exchange(app, 'GET /v1/a HTTP/1.1\r\nHost: localhost\r\n\r\n')

@@ -119,15 +119,8 @@ t.test('fields are written as the encoding says', async (t) => {
 
 t.test('a part may be a file for any type of property, of the media types that its encoding lists', async (t) => {
   const meta = { type: 'object', properties: { id: int64 } }
-  const schema = {
-    allOf: [
-      {
-        type: 'object',
-        properties: { meta, photo: bytes, ids: { type: 'array', items: int64 } },
-        additionalProperties: integer,
-      },
-    ],
-  }
+  const properties = { meta, photo: bytes, ids: { type: 'array', items: int64 } }
+  const schema = { allOf: [{ type: 'object', properties, additionalProperties: integer }] }
   const encoding = { photo: { contentType: 'image/*,Application/PDF' }, meta: { contentType: 'application/json' } }
   const send = await serveMedia(t, MULTIPART, { schema, encoding })
   const file = (name: string, type: string, value: string) =>
