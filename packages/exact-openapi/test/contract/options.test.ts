@@ -159,6 +159,11 @@ t.test('an operation without a handler responds with 501 if that is wanted', asy
   t.equal(await send({ method: 'POST', url: '/a' }), '501 This operation is not implemented.')
 })
 
+t.test('an operationId of two operations stops the start', async (t) => {
+  const operations = { 'GET /a': {}, 'GET /b': { operationId: 'GET /a' } }
+  await t.rejects(serve(t, { operations }), { message: 'GET /a is the operationId of two operations' })
+})
+
 t.test('a route with a schema for Fastify stops the start', async (t) => {
   const app = Fastify(contractOptions)
   app.get('/', { schema: { querystring: { type: 'object' } } }, async () => '')
