@@ -146,7 +146,7 @@ t.test('a value of the wrong type is an error that shows it as written, null inc
 })
 
 t.test('a record that is not JSON has the error of JSON.parse, on one line, and no other', async (t) => {
-  for (const text of ['nonsense', '{"id":1}{"id":2}', '{"id":"a\u009b\nb"}']) {
+  for (const text of ['nonsense', '{"id":1]', '["id":1}', '{"id":1}{"id":2}', '{"id":"a\u009b\nb"}', '{,}']) {
     t.match(errorsOf(text), [/^[^\n\u009b]*JSON/], text)
     t.equal(errorsOf(text).length, 1, text)
   }

@@ -147,7 +147,7 @@ t.test('a body and its content type are ignored', async (t) => {
     'Content-Type: application/json\r\n\r\n',
     'Content-Type: application/xml\r\nContent-Length: 4\r\n\r\n<a/>',
     'Content-Type: application/json\r\nContent-Length: 1\r\n\r\n{',
-    'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+    'Transfer-Encoding: Chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
   ]
   for (const body of bodies) {
     const response = parseAnswer(await exchange(app, `${cancel.replace('1007', '1')}${body}`))
