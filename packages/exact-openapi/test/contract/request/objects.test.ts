@@ -1,13 +1,5 @@
 import t from 'tap'
-import { big, int64, serve } from '../../fixtures/serve.ts'
-
-const color = { type: 'object', properties: { R: { type: 'integer' }, G: int64 } }
-const oneOrAuto = {
-  oneOf: [
-    { type: 'string', enum: ['1', 'auto'] },
-    { type: 'integer', minimum: 10 },
-  ],
-}
+import { big, color, int64, oneOrAuto, serve } from '../../fixtures/serve.ts'
 
 t.test('a text that two values may be is the one that is valid, and a name is not repeated', async (t) => {
   const parameters = [

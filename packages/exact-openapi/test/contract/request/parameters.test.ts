@@ -1,7 +1,5 @@
 import t from 'tap'
-import { big, int64, serve } from '../../fixtures/serve.ts'
-
-const color = { type: 'object', properties: { R: { type: 'integer' }, G: int64 } }
+import { big, color, serve } from '../../fixtures/serve.ts'
 
 t.test('what is not of the type is refused, in objects and texts, too', async (t) => {
   const parameters = [

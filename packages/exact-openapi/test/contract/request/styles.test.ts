@@ -1,15 +1,9 @@
 // The examples of OpenAPI 3.0.4, "Style Examples".
 import t from 'tap'
-import { big, int64, serve } from '../../fixtures/serve.ts'
+import { big, color, int64, oneOrAuto, serve } from '../../fixtures/serve.ts'
 
 const list = { type: 'array', items: { type: 'string' } }
-const color = { type: 'object', properties: { R: { type: 'integer' }, G: int64 } }
 const int64s = { type: 'array', items: int64 }
-const [text, number] = [
-  { type: 'string', enum: ['1', 'auto'] },
-  { type: 'integer', minimum: 10 },
-]
-const oneOrAuto = { oneOf: [text, number] }
 const oneOrSeveral = { oneOf: [{ type: 'string', enum: ['a', 'b'] }, int64s] }
 
 const inPath: [style: object, schema: object, text: string, value: string][] = [
