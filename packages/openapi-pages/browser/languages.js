@@ -9,7 +9,7 @@ import { csharp, go, java } from './languages-typed.js'
  * @typedef {{ lang: string, label: string, write: (call: Call) => string }} Language
  */
 
-/** @typedef {{ quoted(text: string): string, quote: string, keyed(text: string): string, variable(name: string): string, newLine: string, indent: number }} Shell */
+/** @typedef {{ quoted(text: string): string, quote: string, keyed(text: string): string, variable(name: string): string, newLine: string, indent: number, withoutReturns?: string }} Shell */
 
 /** @type {Shell} */
 const sh = {
@@ -29,6 +29,7 @@ const cmd = {
   variable: (name) => `%${name}%`,
   newLine: ' ^\n  ',
   indent: 0,
+  withoutReturns: 'rem cmd.exe sends CR LF as LF.\n',
 }
 /** Programs read backslashes as they are, but before a quote ("Parsing C command-line arguments"). */
 const inCmd = (/** @type {string} */ text) =>
@@ -41,7 +42,7 @@ const inCmd = (/** @type {string} */ text) =>
 
 /** @returns {string} */
 function curlIn(/** @type {Shell} */ shell, /** @type {Call} */ { method, url, headers, body }) {
-  const { quoted, quote, keyed, variable, newLine, indent } = shell
+  const { quoted, quote, keyed, variable, newLine, indent, withoutReturns = '' } = shell
   const written = (/** @type {import('./request.js').Text} */ text) => {
     if (text.every((piece) => typeof piece === 'string')) return quoted(text.join(''))
     const pieces = text.map((piece) =>
@@ -59,7 +60,9 @@ function curlIn(/** @type {Shell} */ shell, /** @type {Call} */ { method, url, h
     ...(body ? dataOf(body, quoted, indent) : []),
     url.length === 1 && /^[\w./:@,-]+$/.test(String(url[0])) ? String(url[0]) : written(url),
   ]
-  return `curl ${options.join(newLine)}\n`
+  const texts = body?.parts?.map(({ content }) => content) ?? body?.chunks ?? []
+  const hasReturn = texts.some((text) => typeof text === 'string' && text.includes('\r'))
+  return `${hasReturn ? withoutReturns : ''}curl ${options.join(newLine)}\n`
 }
 
 /** `--data` and `-F` would read a file for a text that begins with @. @returns {string[]} */

@@ -190,13 +190,14 @@ t.test('curl for cmd.exe gets the arguments as they are', async (t) => {
     const args = argumentsIn(sample)
     t.equal(args[args.indexOf('--data-raw') + 1], String(call.body?.chunks[0]).replaceAll('\r\n', '\n'))
     t.equal(args.at(-1), 'http://h/a')
+    t.equal(args[0], type === 'text/csv' ? 'rem' : 'curl', 'what it changes is said')
   }
 })
 
 const { tarball } = await pack(t, 'packages/client')
 /**
  * Here at most curl is missing. The merge checks set SAMPLES=1, and then a language of the page that is missing fails;
- * SAMPLES=all runs the others, too.
+ * SAMPLES=all, as at night, runs the others, too.
  */
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 const common = languages.filter(({ label }) => label === 'JavaScript' || (label === 'curl' && hasCurl))
