@@ -62,8 +62,10 @@ t.test('an order that leaves the list without a response is found, with the requ
   t.match(report.lines, [/^orders: order 0 left the list without a 204/])
 })
 
-t.test('every kind of connection is generated', async (t) => {
-  const kinds = new Set<string>(Array.from({ length: 1000 }, (_, seed) => anyScript(sourceOf(seed)).kind))
+t.test('a number reproduces the same connection, and every kind is generated', async (t) => {
+  const made = (seed: number) => anyScript(sourceOf(seed))
+  for (let seed = 0; seed < 100; seed += 7) t.strictSame(made(seed), made(seed))
+  const kinds = new Set<string>(Array.from({ length: 1000 }, (_, seed) => made(seed).kind))
   const generated = ['pipeline', 'half', 'mutant', 'noise', 'byte by byte']
   for (const kind of generated) t.ok(kinds.has(kind), kind)
 })
