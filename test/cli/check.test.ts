@@ -9,6 +9,7 @@ import { domainsEnv } from '../domains/environment.js'
 import { as, database, roleIn } from '../postgres/database.ts'
 import { hostileServer, login } from '../postgres/hostile-server.ts'
 import { connectionTo } from '../postgres/orders.ts'
+import { ownerActions } from '../store/postgres/owner-actions.ts'
 import { runCommand } from './command.ts'
 
 const check = (env: Record<string, string>, ...args: string[]) => runCommand(['check', ...args], env)
@@ -188,4 +189,8 @@ t.test('the database is examined as a server would use it, with a cure for each 
 
   await db.query('DELETE FROM store_orders.order_log; ALTER TABLE store_orders.orders RENAME COLUMN json TO other')
   await fails(t, env, /a list cannot be read: column "json" does not exist/)
+
+  await db.query('ALTER TABLE store_orders.orders RENAME COLUMN other TO json')
+  await db.query(String(ownerActions['put a partitioned table in the place of orders']?.apply))
+  await fails(t, env, /: the table store_orders\.orders must not be partitioned\n/)
 })

@@ -28,7 +28,9 @@ async function isPending(app: FastifyInstance, id: number) {
 /** Each way in which framing can break; test/hostile/requests/broken.ts has many more of each. */
 const broken: Record<string, [headers: string[], body: string, options?: { fin: boolean }]> = {
   'an unknown transfer coding': [['Transfer-Encoding: gzip'], ''],
+  'a chunk size that is no number': [[chunked], 'zz\r\n'],
   'a FIN within a body': [['Content-Length: 10'], 'ab', { fin: true }],
+  'a FIN within a chunk': [[chunked], '5\r\nhel', { fin: true }],
   'a FIN in the body of an upgrade': [['Connection: upgrade', 'Upgrade: a', 'Content-Length: 9'], 'ab', { fin: true }],
   'a FIN before the last chunk': [[chunked], '5\r\nhello\r\n', { fin: true }],
 }

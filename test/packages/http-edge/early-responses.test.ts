@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { END_HEADERS, END_STREAM, fields, frame, framesOf, GOAWAY, HEADERS, literal, preface } from 'test-kit/http2'
-import { dial, responsesIn, responsesTo } from 'test-kit/raw'
+import { closed, dial, responsesIn, responsesTo } from 'test-kit/raw'
 import { startHttp2 } from '../../../packages/custom-domains/test/fixtures/start-http2.ts'
 import { buildDashboard, dashboardAuthorization } from '../../domains/dashboard.ts'
 import { authorization, build, readOnlyAuthorization } from '../../fixtures/app.ts'
@@ -120,6 +120,20 @@ t.test('a body without end behind a response that is not read closes the connect
   t.equal(JSON.parse(String(list?.body)).length, 100_000)
   t.match(rejected, { status: 401 })
   t.strictSame(more, [])
+})
+
+t.test('a client that disappears within a body after its response harms nobody', async (t) => {
+  const app = await build(t)
+  for (const [framing, body] of Object.values(framings)) {
+    const { socket, arrived } = await dial(t, app)
+    const server = await arrived(0)
+    socket.write(`${head(`DELETE ${orders}/1007`, framing)}${body.slice(0, 2)}`)
+    await begun(socket, 1)
+    const ended = closed(server)
+    socket.resetAndDestroy()
+    await ended
+  }
+  t.ok(await isPending(app))
 })
 
 t.test('over HTTP/2, a response comes before the body, and a 100 only when the body is wanted', async (t) => {

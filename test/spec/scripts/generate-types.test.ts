@@ -47,6 +47,13 @@ t.test('the last argument of a method is optional unless it has a required part'
   t.match(method([query(false)], { requestBody }), 'get(options: OptionsOf<"get", "application/json">)')
 })
 
+t.test('the client is generated from the document', async (t) => {
+  const dir = t.testdir({ spec: { 'openapi.yaml': yaml, 'openapi.d.ts': types }, packages: { client: {} } })
+  t.match(await generate(dir, { isCheck: true }), [/^packages\/client\/operations.ts is not up to date/])
+  t.strictSame(await generate(dir), [])
+  t.strictSame(await generate(dir, { isCheck: true }), [])
+})
+
 t.test('a method of the client resolves with the body of each success, whatever its schema', async (t) => {
   const order = { $ref: '#/components/schemas/Order' }
   const content = { 'application/json': { schema: { oneOf: [order, { type: 'array', items: order }] } } }
