@@ -1,3 +1,3 @@
 import { importTests } from '../loader/import-tests.ts'
 
-importTests('test/domains', 'packages/openapi-pages/test', 'test/packages/openapi-pages')
+importTests('test/domains', 'test/packages/openapi-pages')
