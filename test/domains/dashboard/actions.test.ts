@@ -3,9 +3,9 @@ import t, { type Test } from 'tap'
 import { deferred } from 'test-kit/until'
 import { pageIn, script } from './page.ts'
 
-const { createActions } = await script('actions')
-const { ApiError } = await script('api')
-const { createState } = await script('state')
+const { createActions } = await script('../../../domains/dashboard/browser/actions.js')
+const { ApiError } = await script('../../../domains/dashboard/browser/api.js')
+const { createState } = await script('../../../domains/dashboard/browser/state.js')
 
 const [host, other] = ['docs.shop.test', 'other.shop.test']
 

@@ -1,8 +1,8 @@
 // A page for the scripts of the dashboard: every element that they ask for is there, and notes what they do with it.
 import type { Test } from 'tap'
 
-/** Not typed here: the types of browsers are those of another configuration. */
-export const script = (name: string) => import(`../../../domains/dashboard/browser/${name}.js`)
+/** Not typed here: the types of browsers are those of another configuration. The path tells which script a test is about. */
+export const script = (path: string) => import(path)
 
 class Part extends EventTarget {
   [name: string]: unknown

@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { pageIn, script } from './page.ts'
 
-const { openSession } = await script('session')
-const { ApiError } = await script('api')
+const { openSession } = await script('../../../domains/dashboard/browser/session.js')
+const { ApiError } = await script('../../../domains/dashboard/browser/api.js')
 
 const platform = { domain: 'platform.test' }
 const host = 'docs.shop.test'

@@ -1,11 +1,13 @@
 import t from 'tap'
 import { script } from './page.ts'
 
-const { createApi } = await script('api')
-const { createActions } = await script('actions')
-const { dashboardView } = await script('dashboard-view')
-const { changesBetween, createState, isSettled, shownDomains } = await script('state')
-const { secondsUntil, textView, timeView } = await script('time')
+const { createApi } = await script('../../../domains/dashboard/browser/api.js')
+const { createActions } = await script('../../../domains/dashboard/browser/actions.js')
+const { dashboardView } = await script('../../../domains/dashboard/browser/dashboard-view.js')
+const { changesBetween, createState, isSettled, shownDomains } = await script(
+  '../../../domains/dashboard/browser/state.js',
+)
+const { secondsUntil, textView, timeView } = await script('../../../domains/dashboard/browser/time.js')
 
 const now = Date.parse('2026-12-31T10:30:00Z')
 const after = (seconds: number) => new Date(now + 1000 * seconds).toISOString()
