@@ -147,7 +147,11 @@ t.test('both ports count their connections with those of other servers', async (
 })
 
 t.test('a rejection has a code, the status that fits it, and a message', async (t) => {
-  const allow = async (host: string) => host !== 'banned.shop.test' || 'plan_required'
+  const asked: string[] = []
+  const allow = async (host: string) => {
+    asked.push(host)
+    return host !== 'banned.shop.test' || 'plan_required'
+  }
   const { domains } = await open(t, { allow, limit: 1 })
   await t.rejects(domains.redirect(docs, help), { name: 'DomainError', code: 'domain_not_found', status: 404 })
   await t.rejects(domains.add('banned.shop.test'), { code: 'not_allowed', status: 403, reason: 'plan_required' })
@@ -155,6 +159,7 @@ t.test('a rejection has a code, the status that fits it, and a message', async (
   await t.rejects(domains.add('shop.local'), { code: 'invalid_domain', status: 400, message })
   await domains.add(docs)
   await t.rejects(domains.add(help), { code: 'too_many_domains', status: 409 })
+  t.strictSame(asked, ['banned.shop.test', docs])
   await publish(domains, docs)
   await t.rejects(domains.verify(docs), { code: 'rate_limited', status: 429 })
   await t.rejects(domains.remove(docs, 'keyCompromise'), { code: 'not_revoked', status: 502 })

@@ -79,7 +79,8 @@ t.test('no certificate is ordered within a day of the last one', async (t) => {
 t.test('an expired certificate is replaced immediately, whatever retry was scheduled', async (t) => {
   const expired = { ...certificate, notAfter: after(-1) }
   const { steps } = await attempt(t, { state: 'live', certificate: expired, notBefore: after(HOUR) })
-  t.match(steps, [{ kind: 'expired' }, verifying, verified, issuing, { kind: 'live' }])
+  const kinds = steps.map(({ kind }) => kind)
+  t.strictSame(kinds, ['expired', 'progress', 'progress', 'progress', 'live'])
 })
 
 t.test('the host server is asked at each attempt; a refusal ends it before DNS is queried', async (t) => {
